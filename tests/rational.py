@@ -1,8 +1,9 @@
-"""The truth in rational arithmetic: D = T1 ∩ T2 as a convex set, read for its dimension and vertices.
+"""The truth in rational arithmetic: D = T1 ∩ T2 as a convex set, with its dimension and vertices.
 
-Independent of the native predicates on purpose: a triangle is the list of its extreme points, clipped
-by the half-spaces whose intersection is the other triangle. Coordinates are Python integers (doubles
-are dyadic, one power of two scales a whole mesh), points are homogeneous (x, y, z, w) with w > 0.
+Independent of the native predicates on purpose: a triangle is the list of its extreme points,
+clipped by the half-spaces whose intersection is the other triangle. Coordinates are Python
+integers (doubles are dyadic, one power of two scales a whole mesh), points are homogeneous
+(x, y, z, w) with w > 0.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _reduced(p: Sequence[int]) -> Homogeneous:
 
 
 def clip(polygon: list[Homogeneous], h: HalfSpace) -> list[Homogeneous]:
-    """The part of a convex vertex cycle inside a half-space; exact, so extreme points stay extreme."""
+    """The part of a convex vertex cycle inside a half-space; extreme points stay extreme."""
     value = [h[0] * p[0] + h[1] * p[1] + h[2] * p[2] - h[3] * p[3] for p in polygon]
     if min(value) >= 0:
         return polygon
@@ -163,7 +164,7 @@ def self_kind_of_integers(
 
 
 def to_integers(*arrays: np.ndarray) -> tuple[list[list[Vector]], int]:
-    """Points of several (n, 3) float64 arrays times one power of two, and the exponent of that power."""
+    """Points of several (n, 3) float64 arrays times 2**shift, and that shift."""
     ratios = [[float(x).as_integer_ratio() for x in np.ravel(array)] for array in arrays]
     shift = max((d.bit_length() - 1 for row in ratios for _, d in row), default=0)
     scaled: list[list[Vector]] = []
