@@ -1,0 +1,196 @@
+"""Arrays as users have them, turned into the arrays the core takes; errors name the argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.errors import InputError
+
+if TYPE_CHECKING:
+    from impinge._types import AnyArray, Floats, Ints, Longs
+
+LARGEST = 1e100
+MOST_FACES = 2**30
+MOST_VERTICES = 2**31 - 1
+
+
+def as_vertices(values: object, *, argument: str = "vertices", copy: bool = False) -> Floats:
+    """(n, 3) float64, contiguous and read-only; a view of `values` when they are that already."""
+    array = _as_array(values, argument, "(n, 3) real numbers")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        planar = array.ndim == 2 and array.shape[1] == 2
+        hint = "; add a column of zeros for z" if planar else ""
+        raise InputError(f"{argument} must have shape (n, 3), got {array.shape}{hint}")
+    if len(array) > MOST_VERTICES:
+        raise InputError(f"{argument} has {len(array)} rows, at most {MOST_VERTICES} are possible")
+    array = _converted(array, np.float64, copy=copy)
+    check_coordinates(array, argument)
+    return _frozen(array)
+
+
+def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:
+    """(m, 3) int32, contiguous and read-only, each entry in 0..vertex_count-1."""
+    array = _as_array(values, argument, "(m, 3) vertex indices")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise InputError(
+            f"{argument} must have shape (m, 3), got {array.shape}{_face_hint(array.shape)}"
+        )
+    if len(array) > MOST_FACES:
+        raise InputError(f"{argument} has {len(array)} rows, at most {MOST_FACES} are possible")
+    _check_whole(array, argument)
+    if array.size and (array.min() < 0 or array.max() >= vertex_count):
+        face, corner = first_index((array < 0) | (array >= vertex_count))
+        raise InputError(
+            f"{argument}[{face}] = {_row(array[face])} has index {int(array[face, corner])}, "
+            f"but valid indices are 0..{vertex_count - 1} for {vertex_count} vertices"
+        )
+    return _frozen(_converted(array, np.int32))
+
+
+def as_pose(value: object, *, argument: str = "pose") -> Floats:
+    """(4, 4) float64, read-only, a copy: finite and affine, world = R v + t."""
+    array = _as_array(value, argument, "a (4, 4) matrix")
+    if array.shape != (4, 4):
+        raise InputError(f"{argument} must have shape (4, 4), got {array.shape}")
+    pose = _converted(array, np.float64, copy=True)
+    _check_affine(pose[None], argument, single=True)
+    return _frozen(pose)
+
+
+def as_poses(values: object, *, argument: str = "poses") -> Floats:
+    """(m, 4, 4) float64, read-only, a copy: the result refers to it after the call."""
+    array = _as_array(values, argument, "(m, 4, 4) matrices")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 4, 4)
+    if array.ndim != 3 or array.shape[1:] != (4, 4):
+        hint = "; write poses=pose[None] for one pose" if array.shape == (4, 4) else ""
+        raise InputError(f"{argument} must have shape (m, 4, 4), got {array.shape}{hint}")
+    poses = _converted(array, np.float64, copy=True)
+    _check_affine(poses, argument, single=False)
+    return _frozen(poses)
+
+
+def as_face_pairs(values: object, *, counts: tuple[int, int], argument: str = "ignore") -> Longs:
+    """(k, 2) int64 pairs of face ids, the columns bounded by `counts`."""
+    array = _as_array(values, argument, "(k, 2) pairs of face ids")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 2)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise InputError(f"{argument} must have shape (k, 2), got {array.shape}")
+    _check_whole(array, argument)
+    outside = (array < 0) | (array >= np.asarray(counts))
+    if outside.any():
+        row, column = first_index(outside)
+        raise InputError(
+            f"{argument}[{row}] = {_row(array[row])} names face {int(array[row, column])}, "
+            f"but that mesh has faces 0..{counts[column] - 1}"
+        )
+    return array.astype(np.int64)
+
+
+def check_coordinates(array: Floats, argument: str, *, hint: str = "") -> None:
+    """Raise unless every coordinate is finite and at most 1e100 in size."""
+    # min and max need no temporary array and pass NaN on; the comparison fails on it
+    if array.size == 0 or (array.min() >= -LARGEST and array.max() <= LARGEST):
+        return
+    row, _ = first_index(~(np.abs(array) <= LARGEST))
+    problem = "is too large (at most 1e100)" if np.isfinite(array[row]).all() else "is not finite"
+    advice = hint or "repair or remove this vertex"
+    raise InputError(f"{argument}[{row}] = {_row(array[row])} {problem}; {advice}")
+
+
+def first_index(mask: AnyArray) -> tuple[int, ...]:
+    """Index of the first True."""
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(mask)), mask.shape))
+
+
+def read_only(array: AnyArray) -> None:
+    """Make an array that we own unwritable."""
+    array.flags.writeable = False
+
+
+def _as_array(values: object, argument: str, expected: str) -> AnyArray:
+    if isinstance(values, np.ndarray):
+        if np.any(getattr(values, "mask", False)):
+            raise InputError(f"{argument} is a masked array; fill or drop its masked entries")
+        array = np.asarray(values)
+    else:
+        array = _from_foreign(values, argument, expected)
+    if array.dtype.kind not in "iuf":
+        hint = " (rows of unequal length?)" if array.dtype.kind == "O" else ""
+        raise InputError(f"{argument} must be {expected}, got dtype {array.dtype}{hint}")
+    return array
+
+
+def _from_foreign(values: object, argument: str, expected: str) -> AnyArray:
+    try:
+        if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+            return np.asarray(np.from_dlpack(values))  # type: ignore[arg-type]
+        array: AnyArray = np.asarray(values)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise InputError(
+            f"{argument} must be {expected}, got {type(values).__name__}: {error}"
+        ) from error
+    return array
+
+
+def _converted(array: AnyArray, dtype: type[np.generic], *, copy: bool = False) -> AnyArray:
+    # a long double may overflow here; the check of the coordinates reports it as infinite
+    with np.errstate(over="ignore"):
+        if copy:
+            return np.array(array, dtype=dtype, order="C")
+        return np.require(array, dtype=dtype, requirements=["C", "ALIGNED"])
+
+
+def _frozen(array: AnyArray) -> AnyArray:
+    # a view, so that an array of the user's stays writable for the user
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _check_whole(array: AnyArray, argument: str) -> None:
+    if array.dtype.kind != "f":
+        return
+    fraction = ~(np.floor(array) == array) | np.isinf(array)
+    if fraction.any():
+        row, _ = first_index(fraction)
+        raise InputError(
+            f"{argument}[{row}] = {_row(array[row])} must be whole numbers, got dtype {array.dtype}"
+        )
+
+
+def _check_affine(poses: Floats, argument: str, *, single: bool) -> None:
+    finite = np.isfinite(poses).all(axis=(1, 2))
+    if not finite.all():
+        raise InputError(f"{_place(argument, finite, single)} has an entry that is not finite")
+    affine = (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
+    if not affine.all():
+        place = _place(argument, affine, single)
+        bottom = _row(poses[int(np.argmin(affine)), 3])
+        raise InputError(
+            f"{place} has the bottom row {bottom}, expected (0, 0, 0, 1): "
+            "the translation stands in the last column, world = R v + t"
+        )
+
+
+def _place(argument: str, good: AnyArray, single: bool) -> str:
+    return argument if single else f"{argument}[{int(np.argmin(good))}]"
+
+
+def _face_hint(shape: tuple[int, ...]) -> str:
+    if len(shape) == 2 and shape[1] == 4:
+        return "; triangulate first: split each quad (a, b, c, d) into (a, b, c) and (a, c, d)"
+    if len(shape) == 1:
+        return "; give one row of three vertex indices per triangle"
+    return ""
+
+
+def _row(row: AnyArray) -> str:
+    return f"({', '.join(str(value) for value in row.tolist())})"

@@ -1,0 +1,83 @@
+"""Options shared by all verbs, checked once and translated for the native core."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.errors import InputError, listed, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from impinge._types import Progress
+
+_TOUCHING = {"include": True, "exclude": False}
+_MODE = {"all": False, "first": True}
+
+
+def includes_touching(touching: str) -> bool:
+    """True when pairs that only touch are asked for."""
+    return _choice("touching", touching, _TOUCHING)
+
+
+def wants_first(mode: str) -> bool:
+    """True when one pair per pair of bodies is enough."""
+    return _choice("mode", mode, _MODE)
+
+
+def worker_count(workers: int | None) -> int:
+    """Number of threads as the core takes it: 0 is all cores."""
+    if workers is None:
+        return 0
+    try:
+        count = -1 if isinstance(workers, bool | np.bool_) else operator.index(workers)
+    except TypeError:
+        count = -1
+    if count < 1:
+        raise InputError(
+            f"workers must be None (all cores) or an integer of at least 1, got {workers!r}"
+        )
+    # the core takes a 32-bit integer, and no machine has more cores than this
+    return min(count, 4096)
+
+
+class Tick:
+    """What the core calls now and then: passes a growing fraction on, answers whether to go on."""
+
+    __slots__ = ("_progress", "_reached")
+
+    def __init__(self, progress: Progress) -> None:
+        if not callable(progress):
+            raise InputError(
+                "progress must be a callable that takes a fraction from 0 to 1, "
+                f"got {type(progress).__name__}"
+            )
+        self._progress = progress
+        self._reached = -1.0
+
+    def __call__(self, fraction: float) -> bool:
+        self._reached = max(self._reached, min(max(fraction, 0.0), 1.0))
+        answer = self._progress(self._reached)
+        return not (isinstance(answer, bool | np.bool_) and not answer)
+
+    def finish(self) -> None:
+        """Report 1.0 once, whatever the core reported last; it is too late to cancel."""
+        if self._reached < 1.0:
+            self(1.0)
+
+
+def ticking(progress: Progress | None) -> Tick | None:
+    return None if progress is None else Tick(progress)
+
+
+def _choice(argument: str, value: str, choices: Mapping[str, bool]) -> bool:
+    try:
+        return choices[value]
+    except (KeyError, TypeError):
+        hint = nearest(value, choices) if isinstance(value, str) else ""
+        raise InputError(
+            f"{argument} must be one of {listed(choices)}, got {value!r}{hint}"
+        ) from None

@@ -1,0 +1,80 @@
+"""Every error the library raises on purpose; each message says what was wrong and what to do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+
+class ImpingeError(Exception):
+    """Base of all errors of this library."""
+
+
+class InputError(ImpingeError, ValueError):
+    """An array, option or name that cannot be used."""
+
+
+class MeshFileError(InputError):
+    """A mesh file that cannot be trusted: which file, where in it, and what is wrong."""
+
+    def __init__(self, file: str | os.PathLike[str], place: str, cause: str) -> None:
+        super().__init__(os.fspath(file), place, cause)
+
+    @property
+    def file(self) -> str:
+        return str(self.args[0])
+
+    @property
+    def place(self) -> str:
+        """Where in the file, as in "byte 84" or "line 12"; empty when it is the whole file."""
+        return str(self.args[1])
+
+    @property
+    def cause(self) -> str:
+        return str(self.args[2])
+
+    def __str__(self) -> str:
+        return ": ".join(str(part) for part in self.args if part)
+
+
+class UnknownMethodError(InputError):
+    """A detector name that is not registered."""
+
+    def __init__(self, name: str, names: Iterable[str]) -> None:
+        super().__init__(name, tuple(names))
+
+    def __str__(self) -> str:
+        name, names = self.args
+        return f"method {name!r} is unknown; choose one of {listed(names)}{nearest(name, names)}"
+
+
+class CapabilityError(ImpingeError):
+    """Something was asked of a detector that it cannot give."""
+
+
+class Cancelled(ImpingeError):
+    """The progress callable returned False."""
+
+
+class MissingDependencyError(ImpingeError, ImportError):
+    """An optional package is not installed; the message tells which extra brings it."""
+
+    def __init__(self, package: str, extra: str, purpose: str = "this") -> None:
+        super().__init__(package, extra, purpose)
+
+    def __str__(self) -> str:
+        package, extra, purpose = self.args
+        return f'{purpose} needs {package}: pip install "impinge[{extra}]"'
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as they stand in an error message."""
+    return ", ".join(repr(name) for name in names) or "(none)"
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the nearest of the valid ones, if one is near."""
+    from difflib import get_close_matches
+
+    matches = get_close_matches(name, list(names), n=3)
+    return f" (did you mean {' or '.join(repr(match) for match in matches)}?)" if matches else ""
