@@ -1,0 +1,84 @@
+"""Every detector gives what `brute` gives, with one worker and with two, touching or not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import impinge
+from compare import Answer, answer, assert_same
+from conformance.detectors import able, judged
+from families import PAIRS, SELVES, cases
+from meshes import Arrays
+
+SIZES = [("small", 4), ("big", 2)]
+PAIR_CASES = [(size, *case) for size, seeds in SIZES for case in cases(PAIRS, seeds)]
+SELF_CASES = [(size, *case) for size, seeds in SIZES for case in cases(SELVES, seeds)]
+
+
+def assert_first(every: Answer, first: Answer, a: Arrays, b: Arrays | None = None) -> None:
+    """At most one pair, one of all of them, and none only when there are none."""
+    assert len(first[0]) == min(1, len(every[0]))
+    if len(first[0]):
+        at = np.flatnonzero((every[0] == first[0][0]).all(axis=1))
+        assert len(at) == 1, f"first {first[0]} is not among all pairs"
+        assert_same((every[0][at], every[1][at]), first, a, b, label="first")
+
+
+@pytest.mark.parametrize("method", judged("pairs"))
+@pytest.mark.parametrize(("size", "name", "seed"), PAIR_CASES)
+def test_pairs(method: str, size: str, name: str, seed: int) -> None:
+    a, b = PAIRS[name].build(size, seed)
+    for touching in ("include", "exclude"):
+        truth = answer(impinge.collide(a, b, method="brute", touching=touching))
+        for workers in (1, 2):
+            hits = impinge.collide(a, b, method=method, touching=touching, workers=workers)
+            assert_same(truth, answer(hits), a, b, label=f"{touching}, {workers} workers")
+            assert np.array_equal(hits.bodies, np.tile([0, 1], (len(hits.pairs), 1)))
+
+
+@pytest.mark.parametrize("method", judged("self_collision"))
+@pytest.mark.parametrize(("size", "name", "seed"), SELF_CASES)
+def test_selves(method: str, size: str, name: str, seed: int) -> None:
+    mesh = SELVES[name].build(size, seed)
+    for touching in ("include", "exclude"):
+        for duplicates in (False, True):
+            options = {"touching": touching, "report_duplicates": duplicates}
+            truth = answer(impinge.self_collide(mesh, method="brute", **options))
+            for workers in (1, 2):
+                hits = impinge.self_collide(mesh, method=method, workers=workers, **options)
+                assert_same(truth, answer(hits), mesh, label=f"{options}, {workers} workers")
+
+
+@pytest.mark.parametrize("method", able("pairs"))
+@pytest.mark.parametrize(("size", "name", "seed"), PAIR_CASES)
+def test_first_pair(method: str, size: str, name: str, seed: int) -> None:
+    a, b = PAIRS[name].build(size, seed)
+    for touching in ("include", "exclude"):
+        every = answer(impinge.collide(a, b, method=method, touching=touching))
+        for workers in (1, 2):
+            first = impinge.collide(
+                a, b, method=method, touching=touching, mode="first", workers=workers
+            )
+            assert_first(every, answer(first), a, b)
+        assert impinge.touches(a, b, method=method, touching=touching) == bool(len(every[0]))
+
+
+@pytest.mark.parametrize("method", able("self_collision"))
+@pytest.mark.parametrize(("name", "seed"), cases(SELVES, 2))
+def test_first_self_pair(method: str, name: str, seed: int) -> None:
+    mesh = SELVES[name].build("small", seed)
+    for touching in ("include", "exclude"):
+        every = answer(impinge.self_collide(mesh, method=method, touching=touching))
+        first = impinge.self_collide(mesh, method=method, touching=touching, mode="first")
+        assert_first(every, answer(first), mesh)
+
+
+@pytest.mark.parametrize("method", able("pairs"))
+@pytest.mark.parametrize(("name", "seed"), cases(PAIRS, 1))
+def test_swapped_operands(method: str, name: str, seed: int) -> None:
+    a, b = PAIRS[name].build("small", seed)
+    pairs, kinds = answer(impinge.collide(a, b, method=method))
+    order = np.lexsort((pairs[:, 0], pairs[:, 1]))
+    swapped = pairs[order][:, ::-1], kinds[order]
+    assert_same(swapped, answer(impinge.collide(b, a, method=method)), b, a)
