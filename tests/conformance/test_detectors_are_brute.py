@@ -7,7 +7,7 @@ import pytest
 
 import impinge
 from compare import Answer, answer, assert_same
-from conformance.detectors import able, judged
+from conformance.methods import able, judged
 from families import PAIRS, SELVES, cases
 from meshes import Arrays
 
@@ -37,7 +37,7 @@ def test_pairs(method: str, size: str, name: str, seed: int) -> None:
             assert np.array_equal(hits.bodies, np.tile([0, 1], (len(hits.pairs), 1)))
 
 
-@pytest.mark.parametrize("method", judged("self_collision"))
+@pytest.mark.parametrize("method", judged("pairs", "self"))
 @pytest.mark.parametrize(("size", "name", "seed"), SELF_CASES)
 def test_selves(method: str, size: str, name: str, seed: int) -> None:
     mesh = SELVES[name].build(size, seed)
@@ -64,7 +64,7 @@ def test_first_pair(method: str, size: str, name: str, seed: int) -> None:
         assert impinge.touches(a, b, method=method, touching=touching) == bool(len(every[0]))
 
 
-@pytest.mark.parametrize("method", able("self_collision"))
+@pytest.mark.parametrize("method", able("pairs", "self", "first"))
 @pytest.mark.parametrize(("name", "seed"), cases(SELVES, 2))
 def test_first_self_pair(method: str, name: str, seed: int) -> None:
     mesh = SELVES[name].build("small", seed)

@@ -7,7 +7,7 @@ import pytest
 
 import impinge
 from compare import answer, assert_same
-from conformance.detectors import able
+from conformance.methods import able
 from families import PAIRS
 from meshes import Arrays, pose, posed
 
@@ -51,7 +51,7 @@ def some_poses(rng: np.random.Generator, b: Arrays) -> np.ndarray:
 
 
 @pytest.mark.parametrize("size", ["small", "big"])
-@pytest.mark.parametrize("method", able("poses"))
+@pytest.mark.parametrize("method", able("pairs", "poses"))
 @pytest.mark.parametrize("name", NAMES)
 def test_batch_is_loop_is_transform(method: str, name: str, size: str) -> None:
     a, b = PAIRS[name].build(size, 1)
@@ -84,7 +84,7 @@ def test_batch_is_loop_is_transform(method: str, name: str, size: str) -> None:
             assert np.all(np.diff(batch.pose) >= 0)
 
 
-@pytest.mark.parametrize("method", able("poses"))
+@pytest.mark.parametrize("method", able("pairs", "poses"))
 @pytest.mark.parametrize("name", NAMES)
 def test_first_of_each_pose(method: str, name: str) -> None:
     a, b = PAIRS[name].build("small", 2)
@@ -98,7 +98,7 @@ def test_first_of_each_pose(method: str, name: str) -> None:
     assert np.array_equal(impinge.touches(a, b, method=method, poses=poses), every.counts > 0)
 
 
-@pytest.mark.parametrize("method", able("poses"))
+@pytest.mark.parametrize("method", able("pairs", "poses"))
 def test_no_poses_at_all(method: str) -> None:
     a, b = PAIRS["spheres"].build("small", 0)
     hits = impinge.collide(a, b, method=method, poses=np.zeros((0, 4, 4)))

@@ -7,8 +7,8 @@ import pytest
 
 import impinge
 from compare import answer, assert_same
-from conformance.detectors import able
-from conformance.test_many_bodies import rows, scene_of, union
+from conformance.methods import able
+from conformance.unions import rows, scene_of, union
 from families import SEQUENCES, cases
 from meshes import box, moved, pose, transformed
 
@@ -16,7 +16,7 @@ CASES = [(size, *case) for size in ("small", "big") for case in cases(SEQUENCES,
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("method", able("self_collision"))
+@pytest.mark.parametrize("method", able("pairs", "self", "deformable"))
 @pytest.mark.parametrize(("size", "name", "seed"), CASES)
 def test_alone(method: str, size: str, name: str, seed: int, workers: int) -> None:
     faces, frames = SEQUENCES[name].build(size, seed)
@@ -30,7 +30,7 @@ def test_alone(method: str, size: str, name: str, seed: int, workers: int) -> No
         assert_same(fresh, answer(hits), mesh, label=f"frame {number}")
 
 
-@pytest.mark.parametrize("method", able("scenes"))
+@pytest.mark.parametrize("method", able("pairs", "bodies", "self", "deformable"))
 @pytest.mark.parametrize(("name", "seed"), cases(SEQUENCES, 2))
 def test_among_others_and_posed(method: str, name: str, seed: int) -> None:
     faces, frames = SEQUENCES[name].build("small", seed)
@@ -48,7 +48,7 @@ def test_among_others_and_posed(method: str, name: str, seed: int) -> None:
         assert np.array_equal(truth, rows(hits)), f"{name}, seed {seed}, frame {number}"
 
 
-@pytest.mark.parametrize("method", able("scenes"))
+@pytest.mark.parametrize("method", able("pairs", "bodies", "self", "deformable"))
 def test_frames_between_questions(method: str) -> None:
     """Frames nobody asked about leave no trace, and the setter's array stays the caller's."""
     faces, frames = SEQUENCES["crumpling"].build("small", 0)

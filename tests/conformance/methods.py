@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import impinge
+from impinge import detectors
 
 ORACLE = "brute"
 
 
 def able(*capabilities: str) -> list[str]:
-    """Names of the registered detectors with all these capabilities."""
+    """Names of the registered detectors with all these capabilities, open meshes among them."""
+    needs = {"open", *capabilities}
     return [
-        name
-        for name in impinge.detectors.names()
-        if all(getattr(impinge.detectors.detector(name).capabilities, c) for c in capabilities)
+        name for name in detectors.names() if needs <= set(detectors.detector(name).capabilities)
     ]
 
 

@@ -1,0 +1,41 @@
+"""Scenes as lists of rows, and the union of pairwise answers they must equal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import impinge
+from meshes import Arrays
+
+
+def rows(hits: object) -> np.ndarray:
+    """(n, 5) body a, face a, body b, face b, kind."""
+    return np.column_stack(
+        [hits.bodies[:, 0], hits.pairs[:, 0], hits.bodies[:, 1], hits.pairs[:, 1], hits.kinds]
+    )
+
+
+def union(bodies: list[Arrays], *, self_collision: bool, touching: str) -> np.ndarray:
+    """The same rows from the oracle, one pair of bodies after the other."""
+    parts = [np.zeros((0, 5), dtype=np.int64)]
+    for i, a in enumerate(bodies):
+        for j, b in enumerate(bodies[i:], start=i):
+            if i == j and not self_collision:
+                continue
+            if i == j:
+                hits = impinge.self_collide(a, method="brute", touching=touching)
+            else:
+                hits = impinge.collide(a, b, method="brute", touching=touching)
+            part = np.full((len(hits.pairs), 5), (i, 0, j, 0, 0))
+            part[:, 1], part[:, 3] = hits.pairs[:, 0], hits.pairs[:, 1]
+            part[:, 4] = hits.kinds
+            parts.append(part)
+    found = np.concatenate(parts)
+    return found[np.lexsort(found[:, 3::-1].T)]
+
+
+def scene_of(bodies: list[Arrays]) -> impinge.Scene:
+    scene = impinge.Scene()
+    for vertices, faces in bodies:
+        scene.add(vertices, faces)
+    return scene
