@@ -1,0 +1,13 @@
+// Clip a point, segment or triangle by a triangle in the same plane, exactly.
+#pragma once
+
+#include "hull.hpp"
+#include "meeting.hpp"
+
+namespace impinge {
+
+// The window has three points. Corners come counter-clockwise about the normal of a subject that is
+// a triangle, and in no particular order otherwise.
+Meeting clip(const Hull& subject, const Hull& window);
+
+}  // namespace impinge

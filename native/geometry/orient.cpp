@@ -1,0 +1,86 @@
+#include "orient.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include "expansion.hpp"
+#include "vec.hpp"
+#include "wide_integer.hpp"
+
+namespace impinge {
+namespace {
+
+template <class Number>
+int determinant_sign(const Number (&a)[3], const Number (&b)[3], const Number (&c)[3]) {
+  return sign((b[1] * c[2] - b[2] * c[1]) * a[0] + (b[2] * c[0] - b[0] * c[2]) * a[1] +
+              (b[0] * c[1] - b[1] * c[0]) * a[2]);
+}
+
+template <class Number>
+int determinant_sign(const Number& ax, const Number& ay, const Number& bx, const Number& by) {
+  return sign(ax * by - ay * bx);
+}
+
+bool all_safe(const double* x, int count) { return std::all_of(x, x + count, expansion_safe); }
+
+int common_exponent(const double* x, int count) {
+  int exponent = INT_MAX;
+  for (int i = 0; i < count; ++i) {
+    if (x[i] != 0) exponent = std::min(exponent, unit_exponent(x[i]));
+  }
+  return exponent;
+}
+
+// A row or column of zeros, or two equal points, among the differences with d.
+bool plainly_flat(const double* a, const double* b, const double* c, const double* d) {
+  for (int k = 0; k < 3; ++k) {
+    if (a[k] == d[k] && b[k] == d[k] && c[k] == d[k]) return true;
+  }
+  return same_point(a, d) || same_point(b, d) || same_point(c, d) || same_point(a, b) ||
+         same_point(b, c) || same_point(a, c);
+}
+
+int orient3d_wide(const double* a, const double* b, const double* c, const double* d) {
+  double all[12];
+  const double* points[4] = {a, b, c, d};
+  for (int i = 0; i < 4; ++i) std::copy_n(points[i], 3, all + 3 * i);
+  const int exponent = common_exponent(all, 12);
+  WideInteger row[3][3];
+  for (int k = 0; k < 3; ++k) {
+    const WideInteger base = wide_integer(d[k], exponent);
+    for (int i = 0; i < 3; ++i) row[i][k] = wide_integer(points[i][k], exponent) - base;
+  }
+  return determinant_sign(row[0], row[1], row[2]);
+}
+
+}  // namespace
+
+int orient3d_exact(const double* a, const double* b, const double* c, const double* d) {
+  if (plainly_flat(a, b, c, d)) return 0;
+  if (!all_safe(a, 3) || !all_safe(b, 3) || !all_safe(c, 3) || !all_safe(d, 3)) {
+    return orient3d_wide(a, b, c, d);
+  }
+  Expansion<2> row[3][3];
+  for (int k = 0; k < 3; ++k) {
+    row[0][k] = difference(a[k], d[k]);
+    row[1][k] = difference(b[k], d[k]);
+    row[2][k] = difference(c[k], d[k]);
+  }
+  return determinant_sign(row[0], row[1], row[2]);
+}
+
+int orient2d_exact(double ax, double ay, double bx, double by, double cx, double cy) {
+  if ((ax == cx || by == cy) && (ay == cy || bx == cx)) return 0;
+  const double all[6] = {ax, ay, bx, by, cx, cy};
+  if (all_safe(all, 6)) {
+    return determinant_sign(difference(ax, cx), difference(ay, cy), difference(bx, cx),
+                            difference(by, cy));
+  }
+  const int exponent = common_exponent(all, 6);
+  WideInteger wide[6];
+  for (int i = 0; i < 6; ++i) wide[i] = wide_integer(all[i], exponent);
+  return determinant_sign(wide[0] - wide[4], wide[1] - wide[5], wide[2] - wide[4],
+                          wide[3] - wide[5]);
+}
+
+}  // namespace impinge

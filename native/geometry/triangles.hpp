@@ -1,0 +1,25 @@
+// Do two closed triangles meet, and how? Exact for every input, zero-area triangles included.
+#pragma once
+
+#include <cstdint>
+
+#include "vec.hpp"
+
+namespace impinge {
+
+// The shape of the intersection. `crossing` is a segment where each triangle has vertices strictly
+// on both sides of the other's plane; `segment` is any other; `coplanar` is an overlap with area.
+enum class Kind : std::uint8_t { none, crossing, point, segment, coplanar };
+
+// Triangles of different bodies.
+Kind classify(const Triangle& a, const Triangle& b);
+
+// Triangles of one body: what lies within the hull of the vertices they share does not count.
+// Two faces with the same three vertices are `coplanar` if duplicates are asked for, else `none`.
+Kind classify_self(const Triangle& a, const Triangle& b, bool report_duplicates);
+
+inline bool intersects(const Triangle& a, const Triangle& b) {
+  return classify(a, b) != Kind::none;
+}
+
+}  // namespace impinge
