@@ -35,7 +35,7 @@ class Structures:
         build: Callable[[], T],
         update: Callable[[T], T] | None = None,
     ) -> T:
-        """The structure `key` for exactly this array of vertices: kept, else updated, else built."""
+        """The structure `key` for exactly this array of vertices: kept, updated or built."""
         held = self._held.get(key)
         if held is not None and held[0] is vertices:
             return held[1]  # type: ignore[no-any-return]

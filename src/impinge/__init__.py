@@ -1,0 +1,64 @@
+"""Exact and fast collision detection between triangle meshes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from impinge import errors
+from impinge.body import Body
+from impinge.detectors.registry import detector
+from impinge.detectors.registry import names as methods
+from impinge.errors import ImpingeError, InputError
+from impinge.mesh import Mesh
+from impinge.queries import collide, self_collide, touches
+from impinge.result import Collisions, Kind
+from impinge.scene import Scene
+
+if TYPE_CHECKING:
+    from impinge.io import load_mesh, load_scene
+
+    __version__: str
+
+__all__ = [
+    "Body",
+    "Collisions",
+    "ImpingeError",
+    "InputError",
+    "Kind",
+    "Mesh",
+    "Scene",
+    "__version__",
+    "collide",
+    "detector",
+    "errors",
+    "load_mesh",
+    "load_scene",
+    "methods",
+    "self_collide",
+    "touches",
+]
+
+_FROM_IO = ("load_mesh", "load_scene")
+
+
+def __getattr__(name: str) -> Any:
+    # what is not needed to collide two meshes is imported when it is first used
+    if name in _FROM_IO:
+        from impinge import io
+
+        value = getattr(io, name)
+    elif name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            value = version("impinge")
+        except PackageNotFoundError:
+            value = "0+unknown"
+    else:
+        raise AttributeError(f"module 'impinge' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

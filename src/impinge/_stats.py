@@ -1,0 +1,100 @@
+"""What a query did: times and counters of its stages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from impinge._text import table
+
+# the stage a counter of the core belongs to, unless its own prefix tells
+_STAGE_OF = {
+    "node_pairs": "traverse",
+    "leaf_pairs": "traverse",
+    "candidates": "exact",
+    "uncertain": "exact",
+    "exact": "exact",
+    "hits": "exact",
+    "rebuilds": "refit",
+    "refits": "refit",
+    "trees": "build",
+}
+_ORDER = ("build", "refit", "broad", "traverse", "exact")
+_TIME = "_seconds"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One step of a query: how long it took (None: not measured) and what it counted."""
+
+    name: str
+    seconds: float | None = None
+    counters: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, repr=False)
+class Stats:
+    """The stages of a query in the order they ran; `stats["candidates"]` finds a counter."""
+
+    stages: tuple[Stage, ...] = ()
+
+    @classmethod
+    def of(cls, counters: Mapping[str, float]) -> Stats:
+        """Stages from flat counters: `x_seconds` is the time of stage x, the rest goes by name."""
+        seconds = {key.removesuffix(_TIME): counters[key] for key in counters if _is_time(key)}
+        grouped: dict[str, dict[str, float]] = {name: {} for name in seconds}
+        for key, value in counters.items():
+            if not _is_time(key):
+                grouped.setdefault(_stage_of(key, grouped), {})[key] = _plain(value)
+        names = [name for name in _ORDER if name in grouped]
+        names += [name for name in grouped if name not in _ORDER]
+        return cls(tuple(Stage(name, seconds.get(name), grouped[name]) for name in names))
+
+    @property
+    def seconds(self) -> float:
+        """Time of all measured stages."""
+        return float(sum(stage.seconds or 0.0 for stage in self.stages))
+
+    def __getitem__(self, name: str) -> float:
+        for stage in self.stages:
+            if name in stage.counters:
+                return stage.counters[name]
+            if name == stage.name + _TIME and stage.seconds is not None:
+                return stage.seconds
+        raise KeyError(f"{name!r} was not counted; counted are {', '.join(self.keys())}")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def keys(self) -> tuple[str, ...]:
+        """Names of all counters."""
+        return tuple(name for stage in self.stages for name in stage.counters)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {stage.name: {"seconds": stage.seconds, **stage.counters} for stage in self.stages}
+
+    def __repr__(self) -> str:
+        return table(f"Stats({self.seconds * 1e3:.3f} ms)", [_row(stage) for stage in self.stages])
+
+
+def _row(stage: Stage) -> tuple[str, str, str]:
+    time = "" if stage.seconds is None else f"{stage.seconds * 1e3:.3f} ms"
+    counts = (f"{name} {value:,}" for name, value in stage.counters.items())
+    return stage.name, time, ", ".join(counts)
+
+
+def _is_time(key: str) -> bool:
+    return key.endswith(_TIME)
+
+
+def _stage_of(key: str, stages: Mapping[str, object]) -> str:
+    if key in _STAGE_OF:
+        return _STAGE_OF[key]
+    by_prefix = (name for name in (*stages, *_ORDER) if key.startswith(name + "_"))
+    return next(by_prefix, "other")
+
+
+def _plain(value: float) -> float:
+    # the core counts in floats; a whole number reads better as an integer
+    return int(value) if value == int(value) else value

@@ -1,0 +1,40 @@
+"""Small tables for `repr` and notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def table(title: str, rows: Iterable[Sequence[str]]) -> str:
+    """Lines of text: the title, then the rows with the first column left, the others right."""
+    cells = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [title]
+    for first, *others in cells:
+        aligned = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join(["", first.ljust(widths[0]), *aligned]).rstrip())
+    return "\n".join(lines)
+
+
+def html_table(title: str, rows: Iterable[Sequence[str]], *, head: Sequence[str] = ()) -> str:
+    """A table for notebooks; every text is escaped."""
+    lines = [f"<table><caption>{_escaped(title)}</caption>"]
+    if head:
+        lines.append(f"<tr>{''.join(f'<th>{_escaped(cell)}</th>' for cell in head)}</tr>")
+    lines.extend(
+        f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return "\n".join([*lines, "</table>"])
+
+
+def counted(number: int, noun: str) -> str:
+    """ "1 body", "1,203 pairs"."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def _escaped(text: str) -> str:
+    # imported here: only notebooks need it
+    from html import escape
+
+    return escape(text)

@@ -1,0 +1,161 @@
+"""One body of a scene: a mesh with a pose, or with vertices that change."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from impinge import _core
+from impinge._arrays import as_pose, as_vertices, check_coordinates, read_only
+from impinge._shape import Shape, Structures
+from impinge.errors import InputError
+
+if TYPE_CHECKING:
+    from impinge._types import Floats, Ints
+    from impinge.mesh import Mesh
+    from impinge.scene import Scene
+
+_IDENTITY: Floats = np.eye(4)
+read_only(_IDENTITY)
+
+
+class Body:
+    """A body: `mesh`, moved by `pose` or deformed by assigning `vertices`.
+
+    Several bodies may share one mesh. World coordinates are `pose` applied to `vertices`.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_local",
+        "_local_structures",
+        "_lock",
+        "_mesh",
+        "_name",
+        "_pose",
+        "_scene",
+        "_shape",
+        "_structures",
+    )
+
+    def __init__(self, mesh: Mesh, *, name: str = "body", pose: object = None) -> None:
+        self._mesh = mesh
+        self._name = name
+        self._local: Floats | None = None
+        self._pose = _checked_pose(pose)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Everything that is neither copied nor pickled."""
+        self._lock = Lock()
+        self._scene: Scene | None = None
+        self._shape: Shape | None = None
+        self._structures = Structures()
+        self._local_structures = Structures()
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def mesh(self) -> Mesh:
+        """The mesh as it was given."""
+        return self._mesh
+
+    @property
+    def faces(self) -> Ints:
+        """(m, 3) int32, read-only."""
+        return self._mesh.faces
+
+    @property
+    def pose(self) -> Floats:
+        """(4, 4) float64, read-only: world = R v + t. Assign a new one to move the body."""
+        return _IDENTITY if self._pose is None else self._pose
+
+    @pose.setter
+    def pose(self, value: object) -> None:
+        pose = _checked_pose(value)
+        with self._lock:
+            self._pose = pose
+            self._shape = None
+
+    @property
+    def vertices(self) -> Floats:
+        """(n, 3) float64, read-only, in local coordinates. Assign others to deform the body."""
+        return self._mesh.vertices if self._local is None else self._local
+
+    @vertices.setter
+    def vertices(self, values: object) -> None:
+        # always a copy: simulations reuse their buffer while older results still refer to this
+        vertices = as_vertices(values, copy=True)
+        if vertices.shape != self._mesh.vertices.shape:
+            raise InputError(
+                f"vertices of body {self._name!r} must keep the shape "
+                f"{self._mesh.vertices.shape}, got {vertices.shape}; "
+                "add a new body for another mesh"
+            )
+        with self._lock:
+            self._local = vertices
+            self._shape = None
+
+    @property
+    def world_vertices(self) -> Floats:
+        """(n, 3) float64, read-only, in world coordinates."""
+        return self._current().vertices
+
+    def _current(self) -> Shape:
+        """The geometry as it is now; the same object until the body moves."""
+        with self._lock:
+            if self._shape is None:
+                self._shape = self._placed()
+            return self._shape
+
+    def _placed(self) -> Shape:
+        mesh, local, pose = self._mesh, self._local, self._pose
+        if local is None and pose is None:
+            return mesh._shape
+        if pose is None:
+            return Shape(self.vertices, mesh.faces, self._structures, deformed=True)
+        # a new array each time, so that an older result keeps its own geometry
+        world = _core.transform(self.vertices, pose)
+        place = f"world_vertices of body {self._name!r}"
+        check_coordinates(world, place, hint="its pose moves it out of range")
+        read_only(world)
+        rigid = local is None
+        return Shape(
+            world,
+            mesh.faces,
+            self._structures,
+            local=self.vertices,
+            local_structures=mesh._shape.structures if rigid else self._local_structures,
+            pose=pose,
+            deformed=not rigid,
+        )
+
+    def __repr__(self) -> str:
+        state = "" if self._local is None else ", deformed"
+        state += "" if self._pose is None else ", posed"
+        return f"Body({self._name!r}, {len(self.faces):,} faces{state})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            names = ("_mesh", "_name", "_local", "_pose")
+            return {name: getattr(self, name) for name in names}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+        for array in (self._local, self._pose):
+            if array is not None:
+                read_only(array)
+        self._begin()
+
+
+def _checked_pose(value: object) -> Floats | None:
+    """None for no movement at all, which saves a copy of the vertices."""
+    if value is None:
+        return None
+    pose = as_pose(value)
+    return None if np.array_equal(pose, _IDENTITY) else pose

@@ -1,0 +1,76 @@
+"""Where each colliding pair of faces meets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from impinge import _core
+from impinge._arrays import read_only
+from impinge.contacts.polygons import Polygons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from impinge._shape import Shape
+    from impinge._types import Bytes, Floats, Ints
+
+# triangles are gathered in parts, to keep memory low with millions of pairs
+PART = 1 << 17
+
+
+class Contacts(NamedTuple):
+    segments: Floats
+    """(n, 2, 3) the two ends of each meeting; equal ends for a point."""
+    polygons: Polygons
+
+
+def meet(
+    shapes: Sequence[Shape],
+    pairs: Ints,
+    bodies: Ints,
+    kinds: Bytes,
+    *,
+    poses: Floats | None = None,
+    pose: Ints | None = None,
+) -> Contacts:
+    """Segments and polygons of pairs (n, 2) of faces of bodies (n, 2); b is moved by its pose."""
+    segments = np.zeros((len(pairs), 2, 3))
+    points = [np.zeros((0, 3))]
+    offsets = np.zeros(len(pairs) + 1, dtype=np.int64)
+    for start in range(0, len(pairs), PART):
+        part = slice(start, min(start + PART, len(pairs)))
+        a = triangles(shapes, bodies[part, 0], pairs[part, 0])
+        b = triangles(shapes, bodies[part, 1], pairs[part, 1])
+        if poses is not None and pose is not None:
+            b = moved(b, poses, pose[part])
+        segments[part], outline, ends = _core.contacts(a, b, kinds[part])
+        offsets[part.start + 1 : part.stop + 1] = ends[1:] + offsets[part.start]
+        points.append(outline)
+    polygons = Polygons(np.concatenate(points), offsets)
+    for array in (segments, polygons.points, polygons.offsets):
+        read_only(array)
+    return Contacts(segments, polygons)
+
+
+def triangles(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:
+    """(n, 3, 3) world coordinates of faces (n,) of bodies (n,)."""
+    result = np.zeros((len(faces), 3, 3))
+    # one gather per body, of runs of equal bodies
+    order = np.argsort(bodies, kind="stable")
+    present, starts = np.unique(bodies[order], return_index=True)
+    for body, rows in zip(present, np.split(order, starts[1:]), strict=True):
+        shape = shapes[body]
+        result[rows] = shape.vertices[shape.faces[faces[rows]]]
+    return result
+
+
+def moved(corners: Floats, poses: Floats, pose: Ints) -> Floats:
+    """Triangles (n, 3, 3), each moved by its pose, in the operation order of the core."""
+    x, y, z = (corners[:, :, k] for k in range(3))
+    result = np.zeros_like(corners)
+    for k in range(3):
+        rx, ry, rz, t = (poses[pose, k, column][:, None] for column in range(4))
+        result[:, :, k] = ((rx * x + ry * y) + rz * z) + t
+    return result

@@ -1,0 +1,86 @@
+"""For detectors that only find all pairs of a scene: first pairs and poses out of that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge import _core
+from impinge._shape import Shape, Structures
+from impinge.detectors.protocol import PosesQuery, RawPairs, SceneQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from impinge._types import AnyArray
+
+
+def selected(raw: RawPairs, rows: AnyArray) -> RawPairs:
+    """Only some of the pairs."""
+    return RawPairs(
+        raw.pairs[rows],
+        raw.kinds[rows],
+        None if raw.bodies is None else raw.bodies[rows],
+        None if raw.pose is None else raw.pose[rows],
+        raw.counters,
+    )
+
+
+def first_of_each(raw: RawPairs) -> RawPairs:
+    """The first pair of each pair of bodies, or of each pose."""
+    if raw.pose is not None:
+        key = raw.pose.astype(np.int64)
+    elif raw.bodies is not None:
+        low, high = raw.bodies.astype(np.int64).T
+        key = low << 32 | high
+    else:
+        key = np.zeros(len(raw.pairs), dtype=np.int64)
+    return selected(raw, np.sort(np.unique(key, return_index=True)[1]))
+
+
+def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) -> RawPairs:
+    """One scene query per pose, results joined."""
+    results = []
+    for index, pose in enumerate(query.poses):
+        vertices = _core.transform(query.b.vertices, pose)
+        moved = Shape(vertices, query.b.faces, Structures())
+        results.append(
+            scene(
+                SceneQuery(
+                    (query.a, moved),
+                    touching=query.touching,
+                    first=query.first,
+                    workers=query.workers,
+                    tick=part_of(query.tick, index, len(query.poses)),
+                )
+            )
+        )
+    counts = [len(result.pairs) for result in results]
+    pose_ids = np.repeat(np.arange(len(results), dtype=np.int32), counts)
+    return joined(results)._replace(bodies=None, pose=pose_ids)
+
+
+def joined(results: Sequence[RawPairs]) -> RawPairs:
+    """Several results after each other; counters are summed."""
+    nothing = np.zeros((0, 2), dtype=np.int32)
+    counters: dict[str, float] = {}
+    for result in results:
+        for name, value in result.counters.items():
+            counters[name] = counters.get(name, 0) + value
+    return RawPairs(
+        np.concatenate([nothing, *(result.pairs for result in results)]),
+        np.concatenate([np.zeros(0, dtype=np.uint8), *(result.kinds for result in results)]),
+        np.concatenate([nothing, *(r.bodies for r in results if r.bodies is not None)]),
+        None,
+        counters,
+    )
+
+
+def part_of(
+    tick: Callable[[float], bool] | None, index: int, count: int
+) -> Callable[[float], bool] | None:
+    """The tick of one of `count` equal parts of the work."""
+    if tick is None:
+        return None
+    return lambda fraction: tick((index + fraction) / count)

@@ -1,0 +1,91 @@
+"""What a detector is: it takes a query over shapes and gives pairs of faces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from impinge._shape import Shape
+    from impinge._types import Bytes, Floats, Ints
+
+CAPABILITIES: Mapping[str, str] = {
+    "pairs": "all colliding pairs of faces",
+    "bodies": "scenes of more than two bodies",
+    "self": "collisions of a body with itself",
+    "first": 'mode="first"',
+    "poses": "many poses of one body in one call",
+    "deformable": "bodies whose vertices change",
+    "open": "meshes that are not closed",
+}
+"""Everything that can be asked of a detector, in words for an error message."""
+
+NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
+
+
+class SceneQuery(NamedTuple):
+    """All colliding pairs among some bodies. Only what the detector declares is ever asked."""
+
+    shapes: tuple[Shape, ...]
+    body_pairs: Ints | None = None
+    """(k, 2) pairs of bodies to check, i < j, sorted; None is all of them."""
+    self_bodies: Ints = NO_BODIES
+    """(s,) bodies to check against themselves, sorted."""
+    touching: bool = True
+    """Report pairs that only touch."""
+    report_duplicates: bool = False
+    first: bool = False
+    """At most one pair per pair of bodies."""
+    workers: int = 0
+    """Threads; 0 is all cores."""
+    tick: Callable[[float], bool] | None = None
+
+
+class PosesQuery(NamedTuple):
+    """All colliding pairs of `a` with `b` moved by each of the poses (m, 4, 4)."""
+
+    a: Shape
+    b: Shape
+    poses: Floats
+    touching: bool = True
+    first: bool = False
+    """At most one pair per pose."""
+    workers: int = 0
+    tick: Callable[[float], bool] | None = None
+
+
+class RawPairs(NamedTuple):
+    """Pairs (n, 2) of face ids with their kinds (n,), sorted.
+
+    Of a scene: with `bodies` (n, 2), sorted by (body a, face a, body b, face b).
+    Of poses: with `pose` (n,), sorted by (pose, face a, face b); the bodies are 0 and 1.
+    """
+
+    pairs: Ints
+    kinds: Bytes
+    bodies: Ints | None
+    pose: Ints | None
+    counters: dict[str, float]
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """A way to find colliding pairs; chosen by name or given as an instance.
+
+    Instances are shared between threads and keep what they build for a body in the structures
+    of its shape, never in themselves.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """Keys of `CAPABILITIES`."""
+
+    def scene(self, query: SceneQuery) -> RawPairs: ...
+
+    def poses(self, query: PosesQuery) -> RawPairs: ...

@@ -1,0 +1,80 @@
+"""Detectors by name, imported when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from impinge.detectors.protocol import CAPABILITIES, Detector
+from impinge.errors import CapabilityError, InputError, UnknownMethodError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_loaders: dict[str, str | Callable[..., Detector]] = {}
+_ready: dict[str, Detector] = {}
+
+
+def register(name: str, loader: str | Callable[..., Detector]) -> None:
+    """Make a detector known: `loader` is its class, or where it is as "module:Class"."""
+    if name in _loaders:
+        raise InputError(f"the method {name!r} is registered already; choose another name")
+    _loaders[name] = loader
+
+
+def unregister(name: str) -> None:
+    """Forget a detector that was registered."""
+    del _loaders[name]
+    _ready.pop(name, None)
+
+
+def names() -> tuple[str, ...]:
+    """Names of all registered detectors, in the order of registration."""
+    return tuple(_loaders)
+
+
+def detector(method: str | Detector, **options: Any) -> Detector:
+    """The detector of a name; one with `options` is made anew, an instance is returned as it is."""
+    if not options:
+        try:
+            return _ready[method]  # type: ignore[index]
+        except (KeyError, TypeError):
+            pass
+    if not isinstance(method, str):
+        return _instance(method, options)
+    if method not in _loaders:
+        raise UnknownMethodError(method, names())
+    made = _loaded(_loaders[method])(**options)
+    if options:
+        return made
+    return _ready.setdefault(method, made)
+
+
+def require(chosen: Detector, needs: Iterable[str]) -> None:
+    """Raise unless the detector has every capability of `needs`."""
+    for need in needs:
+        if need not in chosen.capabilities:
+            others = [name for name in names() if need in detector(name).capabilities]
+            raise CapabilityError(
+                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; "
+                f"use {' or '.join(repr(name) for name in others)}"
+            )
+
+
+def _instance(method: object, options: dict[str, Any]) -> Detector:
+    if isinstance(method, type) or not isinstance(method, Detector):
+        raise InputError(
+            f"method must be one of {', '.join(map(repr, names()))} or a Detector instance, "
+            f"got {method!r}"
+        )
+    if options:
+        raise InputError("options are for a method given by name; this is an instance already")
+    return method
+
+
+def _loaded(loader: str | Callable[..., Detector]) -> Callable[..., Detector]:
+    if not isinstance(loader, str):
+        return loader
+    module, _, attribute = loader.partition(":")
+    made: Callable[..., Detector] = getattr(import_module(module), attribute)
+    return made

@@ -1,0 +1,62 @@
+"""From a checked query to a result: capabilities, cancelling, and what the result remembers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from impinge import _core
+from impinge._options import Tick
+from impinge.detectors.protocol import CAPABILITIES, Detector, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.registry import require
+from impinge.errors import Cancelled, CapabilityError
+from impinge.result import Collisions, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from impinge.mesh import Mesh
+
+Query = TypeVar("Query", SceneQuery, PosesQuery)
+
+
+def run(ask: Callable[[Query], RawPairs], query: Query) -> RawPairs:
+    """Ask a detector; its tick ends at 1.0, and cancelling is our own error."""
+    try:
+        raw = ask(query)
+    except _core.Cancelled:
+        raise Cancelled("the progress callable returned False; there is no result") from None
+    if isinstance(query.tick, Tick):
+        query.tick.finish()
+    return raw
+
+
+def collisions(raw: RawPairs, origin: Origin) -> Collisions:
+    """The result of a query, in arrays that nobody writes again."""
+    pairs, kinds, bodies, pose, _ = raw
+    pairs.flags.writeable = False
+    kinds.flags.writeable = False
+    if bodies is not None:
+        bodies.flags.writeable = False
+    if pose is not None:
+        pose.flags.writeable = False
+    return Collisions(pairs, kinds, pose, bodies, origin)
+
+
+def check_capabilities(
+    chosen: Detector,
+    meshes: Iterable[Mesh],
+    *,
+    needs: Iterable[str] = (),
+    deformed: bool = False,
+) -> None:
+    """Raise `CapabilityError` when the detector cannot answer for these meshes."""
+    if len(chosen.capabilities) == len(CAPABILITIES):
+        return
+    require(chosen, ("pairs", *needs, *(("deformable",) if deformed else ())))
+    if "open" not in chosen.capabilities:
+        for index, mesh in enumerate(meshes):
+            if not mesh.report().closed:
+                raise CapabilityError(
+                    f"the method {chosen.name!r} needs closed meshes, but mesh {index} "
+                    f"{mesh.name!r} is not closed; see mesh.report(), or use another method"
+                )

@@ -1,0 +1,173 @@
+"""A triangle mesh: validated once, immutable, with the structures detectors build for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from impinge._arrays import as_faces, as_vertices, read_only
+from impinge._shape import Shape, Structures
+from impinge.errors import InputError
+
+if TYPE_CHECKING:
+    from impinge._mesh_report import MeshReport
+    from impinge._types import Floats, Ints
+
+_EXPECTED = (
+    "a Mesh, a tuple (vertices, faces), a mapping with these two keys, or an object "
+    "with .vertices and .faces such as a trimesh, PyVista or Open3D mesh"
+)
+
+
+class Mesh:
+    """Triangles: `faces` (m, 3) int32, counter-clockwise from outside, of `vertices` (n, 3) float64.
+
+    Any real dtype, order and layout is taken. Contiguous float64 vertices and int32 faces are
+    not copied: do not write to them afterwards (pass a copy if you must). Coordinates are finite
+    and at most 1e100 in size; a mesh without faces is allowed.
+    """
+
+    __slots__ = ("__weakref__", "_bounds", "_name", "_report", "_shape")
+
+    def __init__(self, vertices: object, faces: object, *, name: str = "") -> None:
+        checked = as_vertices(vertices)
+        self._set(checked, as_faces(faces, vertex_count=len(checked)), _checked_name(name))
+
+    def _set(self, vertices: Floats, faces: Ints, name: str) -> None:
+        self._shape = Shape(vertices, faces, Structures())
+        self._name = name
+        self._bounds: Floats | None = None
+        self._report: MeshReport | None = None
+
+    @classmethod
+    def of(cls, operand: object, *, argument: str = "mesh") -> Mesh:
+        """The mesh that `operand` stands for; a Mesh is returned as it is."""
+        if isinstance(operand, Mesh):
+            return operand
+        vertices, faces = _parts(operand, argument)
+        name = getattr(operand, "name", "")
+        try:
+            return cls(vertices, faces, name=name if isinstance(name, str) else "")
+        except InputError as error:
+            raise InputError(f"{argument}: {error}") from error
+
+    @classmethod
+    def _trusted(cls, vertices: Floats, faces: Ints, name: str) -> Mesh:
+        """A mesh of arrays that were validated before."""
+        mesh = cls.__new__(cls)
+        for array in (vertices, faces):
+            read_only(array)
+        mesh._set(vertices, faces, name)
+        return mesh
+
+    @property
+    def vertices(self) -> Floats:
+        """(n, 3) float64, read-only."""
+        return self._shape.vertices
+
+    @property
+    def faces(self) -> Ints:
+        """(m, 3) int32, read-only."""
+        return self._shape.faces
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def bounds(self) -> Floats:
+        """(2, 3) float64: lowest and highest corner of all faces; NaN when there are none."""
+        if self._bounds is None:
+            bounds = bounds_of(self.vertices, self.faces)
+            read_only(bounds)
+            self._bounds = bounds
+        return self._bounds
+
+    def report(self) -> MeshReport:
+        """What is right and wrong with this mesh: open edges, flipped parts, duplicates, ..."""
+        if self._report is None:
+            from impinge._mesh_report import inspect_mesh
+
+            self._report = inspect_mesh(self)
+        return self._report
+
+    def __len__(self) -> int:
+        """Number of faces."""
+        return len(self._shape.faces)
+
+    def __bool__(self) -> bool:
+        # an empty mesh is still a mesh: `if mesh` asks whether there is one
+        return True
+
+    def __repr__(self) -> str:
+        name = f"{self._name!r}, " if self._name else ""
+        return f"Mesh({name}{len(self.vertices):,} vertices, {len(self.faces):,} faces)"
+
+    def __copy__(self) -> Mesh:
+        return Mesh._trusted(self.vertices, self.faces, self._name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Mesh:
+        return Mesh._trusted(self.vertices.copy(), self.faces.copy(), self._name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mesh._trusted, (self.vertices, self.faces, self._name)
+
+
+def bounds_of(vertices: Floats, faces: Ints) -> Floats:
+    """(2, 3) lowest and highest corner of the vertices that faces use; NaN when there are none."""
+    if len(faces) == 0:
+        return np.full((2, 3), np.nan)
+    used = np.zeros(len(vertices), dtype=bool)
+    used[faces] = True
+    points = vertices if used.all() else vertices[used]
+    return np.stack([points.min(axis=0), points.max(axis=0)])
+
+
+def _parts(operand: object, argument: str) -> tuple[object, object]:
+    """Vertices and faces of anything that has them."""
+    if isinstance(operand, tuple | list):
+        if len(operand) == 2:
+            return operand[0], operand[1]
+    elif isinstance(operand, Mapping):
+        if "vertices" in operand and "faces" in operand:
+            return operand["vertices"], operand["faces"]
+    elif hasattr(operand, "world_vertices"):
+        # a Body: its `vertices` are local, the pose must not be lost
+        return operand.world_vertices, operand.faces
+    elif hasattr(operand, "points") and hasattr(operand, "regular_faces"):
+        return operand.points, _regular_faces(operand, argument)
+    elif hasattr(operand, "vertices"):
+        for faces in ("faces", "triangles"):
+            if hasattr(operand, faces):
+                return operand.vertices, getattr(operand, faces)
+    raise InputError(f"{argument} must be {_EXPECTED}; got {_described(operand)}")
+
+
+def _regular_faces(operand: Any, argument: str) -> object:
+    try:
+        return operand.regular_faces
+    except ValueError as error:
+        raise InputError(
+            f"{argument} has faces of different sizes; pass {argument}.triangulate()"
+        ) from error
+
+
+def _described(operand: object) -> str:
+    if isinstance(operand, str | PathLike):
+        return f"the path {str(operand)!r}: read it with impinge.load_mesh"
+    if hasattr(operand, "geometry"):
+        return f"{type(operand).__name__} of several meshes: add each to an impinge.Scene"
+    if isinstance(operand, tuple | list):
+        return f"a {type(operand).__name__} of {len(operand)}"
+    if isinstance(operand, np.ndarray):
+        return f"one array of shape {operand.shape}"
+    return type(operand).__name__
+
+
+def _checked_name(name: object) -> str:
+    if not isinstance(name, str):
+        raise InputError(f"name must be a string, got {type(name).__name__}")
+    return name

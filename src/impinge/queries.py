@@ -1,0 +1,182 @@
+"""The verbs: what can be asked about meshes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from impinge._arrays import LARGEST, as_face_pairs, as_poses
+from impinge._options import includes_touching, ticking, wants_first, worker_count
+from impinge.detectors.fallback import first_of_each, selected
+from impinge.detectors.protocol import NO_BODIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.registry import detector
+from impinge.detectors.run import check_capabilities, collisions, run
+from impinge.errors import InputError
+from impinge.mesh import Mesh
+from impinge.result import Collisions, Origin
+
+if TYPE_CHECKING:
+    from impinge._types import Bools, Floats, Longs, Progress
+    from impinge.detectors import Detector
+
+_FIRST_BODY = np.zeros(1, dtype=np.int32)
+
+
+def collide(
+    a: object,
+    b: object,
+    *,
+    method: str | Detector = "bvh",
+    touching: str = "include",
+    mode: str = "all",
+    poses: object = None,
+    ignore: object = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Collisions:
+    """All pairs of a face of `a` and a face of `b` that share a point.
+
+    `a` and `b` are meshes: `Mesh`, (vertices, faces), or an object with these attributes. Make a
+    `Mesh` of what is asked about more than once: its tree is kept. `touching="exclude"` leaves out
+    pairs that only touch. `mode="first"` gives at most one pair (per pose). `poses` (m, 4, 4)
+    moves `b` by each pose in turn, world = R v + t. `ignore` (k, 2) are pairs of faces to leave
+    out. `workers` is the number of threads (None: all cores). `progress` is called with a
+    fraction from 0 to 1 and cancels by returning False.
+    """
+    mesh_a = a if type(a) is Mesh else Mesh.of(a, argument="a")
+    mesh_b = b if type(b) is Mesh else Mesh.of(b, argument="b")
+    chosen = detector(method)
+    touches_too, first = includes_touching(touching), wants_first(mode)
+    threads, tick = worker_count(workers), ticking(progress)
+    ignored = _ignored_keys(ignore, mesh_a, mesh_b)
+    # ignored pairs must not be the first one: find all, then drop
+    early = first and ignored is None
+    shapes = (mesh_a._shape, mesh_b._shape)
+    meshes = (mesh_a, mesh_b)
+    placed = None
+    if poses is None:
+        check_capabilities(chosen, meshes, needs=("first",) if early else ())
+        query = SceneQuery(shapes, None, NO_BODIES, touches_too, False, early, threads, tick)
+        raw = run(chosen.scene, query)
+    else:
+        check_capabilities(chosen, meshes, needs=("poses", "first") if early else ("poses",))
+        placed = _poses_in_range(poses, mesh_b)
+        raw = run(
+            chosen.poses,
+            PosesQuery(*shapes, placed, touches_too, early, threads, tick),
+        )
+    if ignored is not None:
+        raw = _without(raw, ignored, mesh_b, first)
+    return collisions(raw, Origin(chosen.name, raw.counters, shapes, meshes, poses=placed))
+
+
+def self_collide(
+    mesh: object,
+    *,
+    method: str | Detector = "bvh",
+    touching: str = "include",
+    mode: str = "all",
+    report_duplicates: bool = False,
+    ignore: object = (),
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Collisions:
+    """All pairs of faces of one mesh that meet beyond the points they share as neighbours.
+
+    Equal vertices count as one, by index or by coordinates. `report_duplicates` also reports
+    faces with the same three corners. The other options are those of `collide`.
+    """
+    one = Mesh.of(mesh)
+    chosen = detector(method)
+    touches_too, first = includes_touching(touching), wants_first(mode)
+    threads, tick = worker_count(workers), ticking(progress)
+    ignored = _ignored_keys(ignore, one, one, either_way=True)
+    early = first and ignored is None
+    check_capabilities(chosen, (one,), needs=("self", "first") if early else ("self",))
+    query = SceneQuery(
+        (one._shape,),
+        None,
+        _FIRST_BODY,
+        touches_too,
+        bool(report_duplicates),
+        early,
+        threads,
+        tick,
+    )
+    raw = run(chosen.scene, query)
+    if ignored is not None:
+        raw = _without(raw, ignored, one, first)
+    return collisions(raw, Origin(chosen.name, raw.counters, query.shapes, (one,)))
+
+
+@overload
+def touches(
+    a: object,
+    b: object,
+    *,
+    method: str | Detector = ...,
+    touching: str = ...,
+    poses: None = ...,
+    workers: int | None = ...,
+) -> bool: ...
+
+
+@overload
+def touches(
+    a: object,
+    b: object,
+    *,
+    method: str | Detector = ...,
+    touching: str = ...,
+    poses: object,
+    workers: int | None = ...,
+) -> Bools: ...
+
+
+def touches(
+    a: object,
+    b: object,
+    *,
+    method: str | Detector = "bvh",
+    touching: str = "include",
+    poses: object = None,
+    workers: int | None = None,
+) -> bool | Bools:
+    """Whether `a` and `b` collide; with `poses` (m, 4, 4) of `b`, an array (m,) of answers."""
+    hits = collide(
+        a, b, method=method, touching=touching, mode="first", poses=poses, workers=workers
+    )
+    if hits.counts is None:
+        return bool(hits)
+    return hits.counts > 0
+
+
+def _ignored_keys(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:
+    """One number per ignored pair of faces; None when there are none."""
+    if type(ignore) is tuple and not ignore:
+        return None
+    rows = as_face_pairs(ignore, counts=(len(a), len(b)))
+    if either_way:
+        rows = np.sort(rows, axis=1)
+    return rows[:, 0] * len(b) + rows[:, 1] if len(rows) else None
+
+
+def _without(raw: RawPairs, ignored: Longs, b: Mesh, first: bool) -> RawPairs:
+    keys = raw.pairs[:, 0].astype(np.int64) * len(b) + raw.pairs[:, 1]
+    kept = selected(raw, ~np.isin(keys, ignored))
+    return first_of_each(kept) if first else kept
+
+
+def _poses_in_range(poses: object, mesh: Mesh) -> Floats:
+    placed = as_poses(poses)
+    if len(mesh) and len(placed):
+        reach = np.abs(mesh.bounds).max()
+        with np.errstate(over="ignore"):
+            farthest = np.abs(placed[:, :3, :3]).sum(axis=2) * reach + np.abs(placed[:, :3, 3])
+        beyond = ~(farthest <= LARGEST).all(axis=1)
+        if beyond.any():
+            raise InputError(
+                f"poses[{int(np.argmax(beyond))}] moves the mesh beyond 1e100; scale it down"
+            )
+    return placed

@@ -1,0 +1,289 @@
+"""The answer of a query: sorted pairs of faces, and everything that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from impinge._arrays import read_only
+from impinge._stats import Stage, Stats
+from impinge._text import counted, html_table, table
+
+if TYPE_CHECKING:
+    from impinge._shape import Shape
+    from impinge._types import Bytes, Floats, Ints, Longs
+    from impinge.contacts import Contacts, Loop, Polygons
+    from impinge.mesh import Mesh
+    from impinge.scene import Scene
+
+__all__ = ["BodyPair", "BodyPairs", "Collisions", "Kind", "Stage", "Stats"]
+
+
+class Kind(IntEnum):
+    """How two faces meet."""
+
+    NONE = 0
+    """Not at all; never in a result."""
+    CROSSING = 1
+    """Along a segment, each with vertices strictly on both sides of the other's plane."""
+    POINT = 2
+    """Touching in one point."""
+    SEGMENT = 3
+    """Touching along a segment."""
+    COPLANAR = 4
+    """Overlapping in a common plane."""
+
+
+KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
+
+
+class BodyPair(NamedTuple):
+    """How many faces of two bodies meet; a == b for a body with itself."""
+
+    a: int
+    b: int
+    name_a: str
+    name_b: str
+    count: int
+    crossing: int
+    touching: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BodyPairs:
+    """The colliding pairs of bodies (k, 2), sorted; iterating gives one `BodyPair` each."""
+
+    bodies: Ints
+    counts: Longs
+    """(k,) pairs of faces."""
+    crossing: Longs
+    """(k,) of these, pairs that cross."""
+    names: tuple[str, ...]
+    """Names of all bodies of the query."""
+
+    @property
+    def touching(self) -> Longs:
+        """(k,) pairs of faces that only touch."""
+        return self.counts - self.crossing
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    def __getitem__(self, index: int) -> BodyPair:
+        a, b = self.bodies[index].tolist()
+        count, crossing = int(self.counts[index]), int(self.crossing[index])
+        return BodyPair(a, b, self.names[a], self.names[b], count, crossing, count - crossing)
+
+    def __iter__(self) -> Iterator[BodyPair]:
+        return (self[index] for index in range(len(self)))
+
+    def _rows(self, limit: int) -> list[tuple[str, ...]]:
+        return [
+            (f"{row.name_a} × {row.name_b}", f"{row.crossing:,}", f"{row.touching:,}")
+            for row, _ in zip(self, range(limit), strict=False)
+        ]
+
+    def __repr__(self) -> str:
+        rows = [("", "crossing", "touching"), *self._rows(40)]
+        return table(counted(len(self), "pair") + " of bodies", rows if len(self) else [])
+
+
+class Origin(NamedTuple):
+    """What a result remembers of its query."""
+
+    method: str
+    counters: dict[str, float]
+    shapes: tuple[Shape, ...]
+    """The geometry as it was; bodies that move later get new arrays."""
+    meshes: tuple[Mesh, ...] = ()
+    scene: Scene | None = None
+    names: tuple[str, ...] | None = None
+    poses: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Collisions:
+    """Colliding pairs of faces, in sorted order; what else is asked is computed when asked.
+
+    All arrays are read-only. `None` means "not asked for", an empty array "none found".
+    """
+
+    pairs: Ints
+    """(n, 2) int32: face of the first body, face of the second."""
+    kinds: Bytes
+    """(n,) uint8, see `Kind`."""
+    pose: Ints | None
+    """(n,) int32 index of the pose of each pair; None without poses."""
+    _bodies: Ints | None
+    _origin: Origin
+
+    @cached_property
+    def bodies(self) -> Ints:
+        """(n, 2) int32: the bodies of the two faces."""
+        if self._bodies is not None:
+            return self._bodies
+        ids = np.array([0, len(self._origin.shapes) - 1], dtype=np.int32)
+        return np.broadcast_to(ids, self.pairs.shape)
+
+    @cached_property
+    def counts(self) -> Longs | None:
+        """(m,) int64 number of pairs of each pose; None without poses."""
+        if self.pose is None or self._origin.poses is None:
+            return None
+        counts = np.bincount(self.pose, minlength=len(self._origin.poses))
+        read_only(counts)
+        return counts
+
+    @property
+    def method(self) -> str:
+        """Name of the detector."""
+        return self._origin.method
+
+    @cached_property
+    def stats(self) -> Stats:
+        """Times and counters of the stages."""
+        return Stats.of(self._origin.counters)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the bodies; `bodies` indexes them."""
+        if self._origin.names is not None:
+            return self._origin.names
+        return tuple(body.name for body in self.scene.bodies)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The scene that was asked; for two meshes, one made of them."""
+        if self._origin.scene is not None:
+            return self._origin.scene
+        from impinge.scene import Scene
+
+        return Scene._of_meshes(self._origin.meshes)
+
+    @cached_property
+    def body_pairs(self) -> BodyPairs:
+        """Which bodies collide, with counts."""
+        low, high = self.bodies.astype(np.int64).T
+        total = len(self._origin.shapes)
+        keys, rows = np.unique(low * total + high, return_inverse=True)
+        counts = np.bincount(rows, minlength=len(keys))
+        crossing = np.bincount(rows[self.kinds == Kind.CROSSING], minlength=len(keys))
+        bodies = np.stack([keys // total, keys % total], axis=1).astype(np.int32)
+        for array in (bodies, counts, crossing):
+            read_only(array)
+        return BodyPairs(bodies, counts, crossing, self.names)
+
+    @cached_property
+    def _contacts(self) -> Contacts:
+        from impinge.contacts import meet
+
+        origin = self._origin
+        return meet(
+            origin.shapes, self.pairs, self.bodies, self.kinds, poses=origin.poses, pose=self.pose
+        )
+
+    @property
+    def segments(self) -> Floats:
+        """(n, 2, 3) float64 ends of the segment in which each pair meets, in world coordinates.
+
+        Both ends are equal for a point; for a coplanar overlap it is the longest diagonal.
+        """
+        return self._contacts.segments
+
+    @property
+    def polygons(self) -> Polygons:
+        """n outlines (k, 3) of the coplanar overlaps; empty for the other kinds."""
+        return self._contacts.polygons
+
+    @cached_property
+    def loops(self) -> tuple[Loop, ...]:
+        """The segments joined into curves, per pair of bodies and pose."""
+        from impinge.contacts import Loop, join_segments
+
+        rows = np.flatnonzero((self.kinds == Kind.CROSSING) | (self.kinds == Kind.SEGMENT))
+        total = max(len(self._origin.shapes), 1)
+        low, high = self.bodies[rows].astype(np.int64).T
+        group = low * total + high
+        if self.pose is not None:
+            group += self.pose[rows].astype(np.int64) * total**2
+        result = []
+        for points, closed, key in join_segments(self.segments[rows], group):
+            pose, bodies = divmod(key, total**2)
+            result.append(
+                Loop(points, closed, divmod(bodies, total), None if self.pose is None else pose)
+            )
+        return tuple(result)
+
+    def __bool__(self) -> bool:
+        return len(self.pairs) > 0
+
+    def __len__(self) -> int:
+        """Number of pairs."""
+        return len(self.pairs)
+
+    def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
+        """Plain numbers, lists and words; with `segments`, also where the faces meet."""
+        result: dict[str, Any] = {
+            "method": self.method,
+            "collides": bool(self),
+            "count": len(self),
+            "names": list(self.names),
+            "body_pairs": [row._asdict() for row in self.body_pairs],
+            "pairs": self.pairs.tolist(),
+            "bodies": self.bodies.tolist(),
+            "kinds": [KIND_NAMES[kind] for kind in self.kinds.tolist()],
+            "pose": None if self.pose is None else self.pose.tolist(),
+            "counts": None if self.counts is None else self.counts.tolist(),
+            "stats": self.stats.to_dict(),
+        }
+        if segments:
+            result["segments"] = self.segments.tolist()
+        return result
+
+    def to_json(self, *, segments: bool = False, indent: int | None = None) -> str:
+        """`to_dict` as JSON text."""
+        import json
+
+        return json.dumps(self.to_dict(segments=segments), indent=indent, allow_nan=False)
+
+    def _summary(self) -> str:
+        count = counted(len(self), "pair") if self else "no pairs"
+        crossing = int(np.count_nonzero(self.kinds == Kind.CROSSING))
+        parts = {"crossing": crossing, "touching": len(self) - crossing}
+        kinds = ", ".join(f"{number:,} {kind}" for kind, number in parts.items() if number)
+        return f"{count} {self._where()}{': ' if kinds else ''}{kinds}"
+
+    def _where(self) -> str:
+        if self.counts is not None:
+            hit = int(np.count_nonzero(self.counts))
+            return f"in {hit:,} of {counted(len(self.counts), 'pose')}"
+        total = len(self._origin.shapes)
+        involved = len(np.unique(self.bodies)) if self else total
+        within = "within" if total == 1 else "between"
+        some = f"{involved:,} of " if involved != total else ""
+        return f"{within} {some}{'1 body' if total == 1 else f'{total:,} bodies'}"
+
+    def __repr__(self) -> str:
+        return f"Collisions({self._summary()})"
+
+    def _repr_html_(self) -> str:
+        shown = 20
+        rows = self.body_pairs._rows(shown)
+        if len(self.body_pairs) > shown:
+            rows.append((f"and {len(self.body_pairs) - shown:,} more", "", ""))
+        return html_table(self._summary(), rows, head=("bodies", "crossing", "touching"))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what was computed lazily is computed again when asked
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for array in (self.pairs, self.kinds, self.pose, self._bodies, self._origin.poses):
+            if array is not None:
+                read_only(array)
