@@ -1,0 +1,140 @@
+"""Detectors against the oracle on real meshes: scans, robots, buildings, broken files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import impinge
+import rational
+from compare import answer, assert_same
+from conformance.methods import judged
+from conformance.unions import rows
+from meshes import pose, posed
+from shared_data.readers import bodies, read
+
+SELF = [
+    "single/cow.obj",
+    "single/cow25k.obj",
+    "single/cactus25k.obj",
+    "single/fertility.obj",
+    "single/hammer.obj",
+    "single/boot.obj",
+    "single/torus.obj",
+    "single/spot.obj",
+    "single/hand_closed.obj",
+    "single/height-field.ply",
+    "stanford-terms/bunny.obj",
+    "stanford-terms/bunny5k.ply",
+    "contact/env.obj",
+    "contact/rob.obj",
+    "nasty/chair_model.obj",
+    "nasty/featuretype.STL",
+    "nasty/bunny_nonmanifold.ply",
+    "nasty/self_intersectB.obj",
+    "nasty/openscad-nonmanifold-crash.obj",
+    "nasty/Offset1.obj",
+    "nasty/Offset2.obj",
+    "nasty/ballA.off",
+    "dynamic/dress/drape.obj",
+]
+TINY = [
+    "nasty/soup.stl",
+    "nasty/not_convex.obj",
+    "nasty/wallhole.obj",
+    "nasty/shared.STL",
+    "nasty/joined_tetrahedra.obj",
+    "nasty/multibody.stl",
+    "nasty/large_block_obb.STL",
+    "nasty/three_cubes.stl",
+    "nasty/Cray_left.obj",
+    "nasty/Cray_right.obj",
+    "nasty/Havocglass8_left.obj",
+    "nasty/Havocglass8_right.obj",
+    "nasty/deg_faces.obj",
+    "nasty/degenerate_mesh.obj",
+    "nasty/non_manifold_wrap.obj",
+    "dynamic/thick-cloth/t0.ply",
+    "dynamic/thick-cloth/t1.ply",
+]
+PAIRS = [
+    ("single/cow.obj", "single/cow25k.obj"),
+    ("single/fertility.obj", "single/hand_closed.obj"),
+    ("single/boot.obj", "single/boot.obj"),
+    ("single/torus.obj", "stanford-terms/bunny5k.ply"),
+    ("contact/env.obj", "contact/rob.obj"),
+    ("nasty/Offset1.obj", "nasty/Offset2.obj"),
+    ("nasty/self_intersectA.obj", "nasty/self_intersectB.obj"),
+    ("nasty/Cray_left.obj", "nasty/Cray_right.obj"),
+]
+SCENES = [
+    "robots/fanuc_collision",
+    "robots/panda_collision",
+    "bim/pcert_building",
+    "bim/pcert_bridge",
+    "assembly/staircase_koroibot",
+    "assembly/toy_car",
+    "assembly/chronograph_watch",
+]
+
+
+@pytest.mark.parametrize("method", judged("pairs", "self"))
+@pytest.mark.parametrize("file", SELF)
+def test_selves(shared_data: Path, file: str, method: str) -> None:
+    mesh = read(shared_data / file)
+    for touching, duplicates in (("include", True), ("exclude", False)):
+        options = {"touching": touching, "report_duplicates": duplicates}
+        truth = answer(impinge.self_collide(mesh, method="brute", **options))
+        found = answer(impinge.self_collide(mesh, method=method, **options))
+        assert_same(truth, found, mesh, label=str(options))
+        one = answer(impinge.self_collide(mesh, method=method, workers=1, **options))
+        assert_same(truth, one, mesh, label=f"{options}, one worker")
+
+
+@pytest.mark.parametrize("method", judged("pairs", "self"))
+@pytest.mark.parametrize("file", TINY)
+def test_tiny_files_against_rational(shared_data: Path, file: str, method: str) -> None:
+    mesh = read(shared_data / file)
+    for duplicates in (False, True):
+        truth = rational.self_pairs(*mesh, report_duplicates=duplicates)
+        for name in ("brute", method):
+            found = impinge.self_collide(mesh, method=name, report_duplicates=duplicates)
+            assert_same(truth, answer(found), mesh, label=name)
+
+
+@pytest.mark.parametrize("method", judged("pairs"))
+@pytest.mark.parametrize(("file_a", "file_b"), PAIRS)
+def test_pairs_at_poses(shared_data: Path, file_a: str, file_b: str, method: str) -> None:
+    """As they lie, and at random poses around each other's middle."""
+    a, b = read(shared_data / file_a), read(shared_data / file_b)
+    rng = np.random.default_rng(5)
+    placed = [b]
+    if "Cray" not in file_a:
+        middle = a[0].mean(axis=0) - b[0].mean(axis=0)
+        for _ in range(2):
+            matrix = pose(rng, spread=0.3 * float(np.ptp(a[0], axis=0).min()))
+            matrix[:3, 3] += middle
+            placed.append(posed(b, matrix))
+    for number, other in enumerate(placed):
+        truth = answer(impinge.collide(a, other, method="brute"))
+        for workers in (1, 2):
+            found = answer(impinge.collide(a, other, method=method, workers=workers))
+            assert_same(truth, found, a, other, label=f"placement {number}, {workers} workers")
+
+
+@pytest.mark.parametrize("method", judged("pairs", "bodies", "self"))
+@pytest.mark.parametrize("name", SCENES)
+def test_scenes(shared_data: Path, name: str, method: str) -> None:
+    scene = impinge.Scene()
+    for label, mesh in bodies(shared_data / f"{name}.ply"):
+        scene.add(mesh, name=label)
+    own = len(scene.bodies) > 3
+    for touching in ("include", "exclude"):
+        truth = rows(scene.collide(method="brute", touching=touching, self_collision=own))
+        for workers in (1, 2):
+            hits = scene.collide(
+                method=method, touching=touching, self_collision=own, workers=workers
+            )
+            assert np.array_equal(truth, rows(hits)), (touching, workers)
