@@ -56,8 +56,8 @@ def slotted(
 ) -> tuple[Loop, Loop, Loop]:
     """A circle with a keyway at the top: `(full, cut, slot)` loops with common vertices.
 
-    `full` is the circle with the two corners of the keyway among its vertices, `cut` the circle with
-    the keyway down (or, for a bore, up) to y = `floor`, `slot` the region between the two.
+    `full` is the circle with the two corners of the keyway among its vertices, `cut` the circle
+    with the keyway down (or, for a bore, up) to y = `floor`, `slot` the region between the two.
     """
     half = width / 2.0
     ring = circle(radius, sides=sides)

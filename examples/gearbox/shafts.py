@@ -1,6 +1,7 @@
 """Stepped shafts, with keyways where asked."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gearbox.loops import Loop, circle, slotted
 from gearbox.solid import Solid
@@ -39,7 +40,7 @@ def shaft(steps: list[Step], *, chamfer: float = 0.75) -> Solid:
         low = step.low + (chamfer if step is first else 0.0)
         high = step.high - (chamfer if step is last else 0.0)
         _side(solid, step, low, high)
-    for lower, upper in zip(steps[:-1], steps[1:], strict=True):
+    for lower, upper in pairwise(steps):
         up = lower.radius > upper.radius
         outer, inner = (lower, upper) if up else (upper, lower)
         solid.cap(outer.loop(), lower.high, holes=(inner.loop(),), up=up)

@@ -1,6 +1,7 @@
 """Closed meshes from loops: walls, cones and caps, welded and checked."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ AXES = {"z": [0, 1, 2], "y": [1, 2, 0]}
 
 @dataclass
 class Solid:
-    """Collects the faces of one part. Loops are counter-clockwise; `hole` turns a wall inside out."""
+    """Collects the faces of one part. Loops are counter-clockwise; `hole` turns a wall."""
 
     corners: list[NDArray[np.float64]] = field(default_factory=list)
 
@@ -71,13 +72,13 @@ class Solid:
         self._add(quads[:, ::-1] if hole else quads, axis)
 
     def revolve(self, profile: list[tuple[float, float]], *, sides: int = 32) -> None:
-        """A closed ring: `profile` are (radius, z) points, counter-clockwise with the axis at left."""
+        """A closed ring of (radius, z) points, counter-clockwise with the axis at the left."""
         for (r0, z0), (r1, z1) in zip(profile, profile[1:] + profile[:1], strict=True):
             self.cone(circle(r0, sides=sides), z0, circle(r1, sides=sides), z1)
 
     def turn(self, profile: list[tuple[float, float]], *, sides: int = 32) -> None:
         """A turned part without a bore: (radius, z) points with z rising, ends capped."""
-        for (r0, z0), (r1, z1) in zip(profile[:-1], profile[1:], strict=True):
+        for (r0, z0), (r1, z1) in pairwise(profile):
             self.cone(circle(r0, sides=sides), z0, circle(r1, sides=sides), z1)
         self.cap(circle(profile[0][0], sides=sides), profile[0][1], up=False)
         self.cap(circle(profile[-1][0], sides=sides), profile[-1][1])

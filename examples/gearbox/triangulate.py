@@ -1,5 +1,7 @@
 """Triangles of a polygon with holes: bridges, ear clipping, Delaunay flips. Exact on the grid."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,7 +14,7 @@ def triangulate(outer: Loop, holes: tuple[Loop, ...] = ()) -> Ints:
     """(t, 3) counter-clockwise triangles over the points of `outer` and `holes`, concatenated."""
     points = np.rint(np.concatenate([outer, *holes]) * GRID).astype(np.int64)
     starts = np.cumsum([0, len(outer), *map(len, holes)])
-    rings = [np.arange(a, b) for a, b in zip(starts[:-1], starts[1:], strict=True)]
+    rings = [np.arange(a, b) for a, b in pairwise(starts)]
     edges = np.concatenate([np.stack([ring, np.roll(ring, -1)], axis=1) for ring in rings])
     ring = _merge_holes(points, rings, edges)
     triangles = _clip_ears(points, ring)
