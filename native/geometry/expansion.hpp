@@ -7,11 +7,11 @@
 
 namespace impinge {
 
+// high + low, high the rounded value of the sum.
 struct Pair {
   double high, low;
 };
 
-// high + low == a + b, high the rounded sum.
 inline Pair two_sum(double a, double b) {
   const double high = a + b;
   const double b_part = high - a;
@@ -32,20 +32,14 @@ inline Pair two_product(double a, double b) {
   return {high, std::fma(a, b, -high)};
 }
 
-// A sum of nonzero, strongly nonoverlapping components of increasing magnitude; none is zero.
+// A sum of strongly nonoverlapping components of increasing magnitude, none of them zero.
 template <int Capacity>
 struct Expansion {
   double component[Capacity];
   int size = 0;
 
   void push(double x) {
-    component[size] = x;
-    size += x != 0;
-  }
-  double estimate() const {
-    double sum = 0;
-    for (int i = 0; i < size; ++i) sum += component[i];
-    return sum;
+    if (x != 0) component[size++] = x;
   }
 };
 
@@ -53,8 +47,7 @@ inline Expansion<2> difference(double a, double b) {
   const Pair d = two_diff(a, b);
   Expansion<2> e;
   e.push(d.low);
-  e.component[e.size] = d.high;
-  e.size += d.high != 0;
+  e.push(d.high);
   return e;
 }
 
@@ -65,48 +58,29 @@ int sign(const Expansion<N>& e) {
   return e.component[e.size - 1] > 0 ? 1 : -1;
 }
 
-template <int N>
-Expansion<N> operator-(Expansion<N> e) {
-  for (int i = 0; i < e.size; ++i) e.component[i] = -e.component[i];
-  return e;
-}
-
-// FAST-EXPANSION-SUM: merge by magnitude, then carry upward.
-template <int M, int N>
-Expansion<M + N> operator+(const Expansion<M>& e, const Expansion<N>& f) {
-  Expansion<M + N> sum;
+// sum = e + f or e - f by FAST-EXPANSION-SUM: merge by magnitude, then carry upward.
+template <int M, int N, int S>
+void add(const Expansion<M>& e, const Expansion<N>& f, double f_factor, Expansion<S>& sum) {
+  static_assert(S >= M + N);
   int i = 0, j = 0;
-  const auto next = [&] {
+  double carry = 0;
+  while (i < e.size || j < f.size) {
     const bool from_e =
         j == f.size || (i < e.size && std::abs(e.component[i]) < std::abs(f.component[j]));
-    return from_e ? e.component[i++] : f.component[j++];
-  };
-  const int total = e.size + f.size;
-  if (total == 0) return sum;
-  double carry = next();
-  for (int k = 1; k < total; ++k) {
-    const Pair s = two_sum(carry, next());
+    const double next = from_e ? e.component[i++] : f_factor * f.component[j++];
+    const Pair s = two_sum(carry, next);
     sum.push(s.low);
     carry = s.high;
   }
-  if (carry != 0) sum.component[sum.size++] = carry;
-  return sum;
+  sum.push(carry);
 }
 
-template <int M, int N>
-Expansion<M + N> operator-(const Expansion<M>& e, const Expansion<N>& f) {
-  return e + (-f);
-}
-
-// SCALE-EXPANSION.
-template <int N>
-Expansion<2 * N> operator*(const Expansion<N>& e, double b) {
-  Expansion<2 * N> product;
-  if (e.size == 0) return product;
-  const Pair first = two_product(e.component[0], b);
-  product.push(first.low);
-  double carry = first.high;
-  for (int i = 1; i < e.size; ++i) {
+// product = e * b by SCALE-EXPANSION.
+template <int N, int P>
+void scale(const Expansion<N>& e, double b, Expansion<P>& product) {
+  static_assert(P >= 2 * N);
+  double carry = 0;
+  for (int i = 0; i < e.size; ++i) {
     const Pair p = two_product(e.component[i], b);
     const Pair s = two_sum(carry, p.low);
     product.push(s.low);
@@ -114,17 +88,36 @@ Expansion<2 * N> operator*(const Expansion<N>& e, double b) {
     product.push(t.low);
     carry = t.high;
   }
-  if (carry != 0) product.component[product.size++] = carry;
-  return product;
+  product.push(carry);
+}
+
+template <int M, int N>
+Expansion<M + N> operator+(const Expansion<M>& e, const Expansion<N>& f) {
+  Expansion<M + N> sum;
+  add(e, f, 1, sum);
+  return sum;
+}
+
+template <int M, int N>
+Expansion<M + N> operator-(const Expansion<M>& e, const Expansion<N>& f) {
+  Expansion<M + N> sum;
+  add(e, f, -1, sum);
+  return sum;
 }
 
 // Product with a difference of two doubles.
 template <int N>
 Expansion<4 * N> operator*(const Expansion<N>& e, const Expansion<2>& f) {
-  Expansion<2 * N> low, high;
-  if (f.size > 0) low = e * f.component[0];
-  if (f.size > 1) high = e * f.component[1];
-  return low + high;
+  Expansion<4 * N> product;
+  if (f.size == 1) {
+    scale(e, f.component[0], product);
+  } else if (f.size == 2) {
+    Expansion<2 * N> low, high;
+    scale(e, f.component[0], low);
+    scale(e, f.component[1], high);
+    add(low, high, 1, product);
+  }
+  return product;
 }
 
 // A 3x3 determinant of differences of such numbers is exact: a coordinate is a multiple of 2^-357,

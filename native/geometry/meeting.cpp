@@ -63,7 +63,7 @@ Meeting meet_on_line(const Triangle& a, const Triangle& b, const Sides& sides) {
 Meeting meet(const Triangle& a, const Triangle& b) {
   const Sides sides(a, b);
   if (sides.apart) return {};
-  if (sides.flat()) return meet_flat(a, b);
+  if (sides.flat) return meet_flat(a, b);
   return meet_on_line(a, b, sides);
 }
 

@@ -1,8 +1,11 @@
 #include "orient.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <climits>
+#include <cstdint>
 
+#include "double_double.hpp"
 #include "expansion.hpp"
 #include "vec.hpp"
 #include "wide_integer.hpp"
@@ -40,6 +43,44 @@ bool plainly_flat(const double* a, const double* b, const double* c, const doubl
          same_point(b, c) || same_point(a, c);
 }
 
+// Exponent of the largest power of two that divides a normal double; large for zero.
+int divisor_exponent(double x) {
+  if (x == 0) return INT_MAX / 4;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1075;
+  return exponent + std::countr_zero(bits | std::uint64_t{1} << 52);
+}
+
+// The sign in double-double arithmetic, or `undecided`. A term passes through two products and
+// three sums: the error is below (2*7 + 3*3.1) u^2 weight, u^2 = 2^-106, and that of underflow,
+// which only the last products can suffer, below 1e-300. The exact value is a multiple of
+// 2^(x+y+z), where 2^x divides all x coordinates and so on: closer to zero than that, it is zero.
+constexpr int undecided = 2;
+
+int orient3d_paired(const double* a, const double* b, const double* c, const double* d) {
+  Pair row[3][3];
+  int divisor = 0;
+  for (int k = 0; k < 3; ++k) {
+    row[0][k] = two_diff(a[k], d[k]);
+    row[1][k] = two_diff(b[k], d[k]);
+    row[2][k] = two_diff(c[k], d[k]);
+    divisor += std::min({divisor_exponent(a[k]), divisor_exponent(b[k]), divisor_exponent(c[k]),
+                         divisor_exponent(d[k])});
+  }
+  Pair value{0, 0};
+  double weight = 0;
+  for (int x = 0; x < 3; ++x) {
+    const int y = x == 2 ? 0 : x + 1, z = x == 0 ? 2 : x - 1;
+    const Pair plus = row[1][y] * row[2][z], minus = row[1][z] * row[2][y];
+    value = value + (plus - minus) * row[0][x];
+    weight += (std::abs(plus.high) + std::abs(minus.high)) * std::abs(row[0][x].high);
+  }
+  const double bound = 0x1p-101 * weight + 1e-300;
+  if (value.high > bound) return 1;
+  if (value.high < -bound) return -1;
+  return std::abs(value.high) + bound < std::scalbn(0.5, divisor) ? 0 : undecided;
+}
+
 int orient3d_wide(const double* a, const double* b, const double* c, const double* d) {
   double all[12];
   const double* points[4] = {a, b, c, d};
@@ -60,6 +101,8 @@ int orient3d_exact(const double* a, const double* b, const double* c, const doub
   if (!all_safe(a, 3) || !all_safe(b, 3) || !all_safe(c, 3) || !all_safe(d, 3)) {
     return orient3d_wide(a, b, c, d);
   }
+  const int paired = orient3d_paired(a, b, c, d);
+  if (paired != undecided) return paired;
   Expansion<2> row[3][3];
   for (int k = 0; k < 3; ++k) {
     row[0][k] = difference(a[k], d[k]);

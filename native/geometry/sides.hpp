@@ -9,14 +9,17 @@ namespace impinge {
 struct Sides {
   int a[3];    // of the vertices of the first triangle to the plane of the second
   int b[3];    // and the reverse
-  bool apart;  // one triangle lies strictly on one side of the other; `b` may then be unset
+  bool apart;  // one triangle lies strictly on one side of the other
+  bool flat;   // one of the triangles has no area, or both lie in one plane
 
+  // `b` is not filled when `a` alone decides.
   Sides(const Triangle& first, const Triangle& second) {
-    apart = fill(second, first, a) || fill(first, second, b);
+    apart = fill(second, first, a);
+    flat = all_zero(a);
+    if (apart || flat) return;
+    apart = fill(first, second, b);
+    flat = all_zero(b);
   }
-
-  // One of the triangles has no area, or both lie in one plane.
-  bool flat() const { return all_zero(a) || all_zero(b); }
 
   bool crossing() const { return both_sides(a) && both_sides(b); }
 

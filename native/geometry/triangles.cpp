@@ -54,7 +54,7 @@ Kind classify_edge_neighbours(const Triangle& a, const Triangle& b, const Shared
 Kind classify(const Triangle& a, const Triangle& b) {
   const Sides sides(a, b);
   if (sides.apart) return Kind::none;
-  if (sides.flat()) return meet_flat(a, b).kind;
+  if (sides.flat) return meet_flat(a, b).kind;
   const Section sa = section(a, sides.a, true), sb = section(b, sides.b, false);
   const int after = order(sa, sa.high, sb, sb.low);
   if (after > 0) return Kind::none;
