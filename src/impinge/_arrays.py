@@ -9,7 +9,7 @@ import numpy as np
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from impinge._types import AnyArray, Floats, Ints, Longs
+    from impinge._types import AnyArray, Bools, Floats, Ints, Longs
 
 LARGEST = 1e100
 MOST_FACES = 2**30
@@ -112,7 +112,7 @@ def first_index(mask: AnyArray) -> tuple[int, ...]:
 
 def read_only(array: AnyArray) -> None:
     """Make an array that we own unwritable."""
-    array.flags.writeable = False
+    array.setflags(write=False)
 
 
 def _as_array(values: object, argument: str, expected: str) -> AnyArray:
@@ -131,7 +131,7 @@ def _as_array(values: object, argument: str, expected: str) -> AnyArray:
 def _from_foreign(values: object, argument: str, expected: str) -> AnyArray:
     try:
         if hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
-            return np.asarray(np.from_dlpack(values))  # type: ignore[arg-type]
+            return np.asarray(np.from_dlpack(values))
         array: AnyArray = np.asarray(values)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:
         raise InputError(
@@ -151,7 +151,7 @@ def _converted(array: AnyArray, dtype: type[np.generic], *, copy: bool = False) 
 def _frozen(array: AnyArray) -> AnyArray:
     # a view, so that an array of the user's stays writable for the user
     view = array.view()
-    view.flags.writeable = False
+    view.setflags(write=False)
     return view
 
 
@@ -167,10 +167,10 @@ def _check_whole(array: AnyArray, argument: str) -> None:
 
 
 def _check_affine(poses: Floats, argument: str, *, single: bool) -> None:
-    finite = np.isfinite(poses).all(axis=(1, 2))
+    finite: Bools = np.isfinite(poses).reshape(-1, 16).all(axis=1)
     if not finite.all():
         raise InputError(f"{_place(argument, finite, single)} has an entry that is not finite")
-    affine = (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
+    affine: Bools = (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
     if not affine.all():
         place = _place(argument, affine, single)
         bottom = _row(poses[int(np.argmin(affine)), 3])
@@ -180,7 +180,7 @@ def _check_affine(poses: Floats, argument: str, *, single: bool) -> None:
         )
 
 
-def _place(argument: str, good: AnyArray, single: bool) -> str:
+def _place(argument: str, good: Bools, single: bool) -> str:
     return argument if single else f"{argument}[{int(np.argmin(good))}]"
 
 

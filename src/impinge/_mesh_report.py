@@ -95,7 +95,7 @@ class MeshReport:
         return f"{name}{self.vertices:,} vertices, {self.faces:,} faces"
 
     def __repr__(self) -> str:
-        return table(self._title(), self._rows())
+        return table(self._title(), self._rows(), numbers=False)
 
     def _repr_html_(self) -> str:
         return html_table(self._title(), self._rows())
@@ -139,8 +139,11 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
         "duplicate_vertices": _where(first_equal != np.arange(len(vertices))),
         "unused_vertices": _where(~used),
     }
-    for array in (component, *found.values()):
-        read_only(array)
+    findings: dict[str, Any] = {}
+    for name, index in found.items():
+        read_only(index)
+        findings |= {name: len(index), f"{name}_index": index}
+    read_only(component)
     closed = count > 0 and bool(sound.all())
     return MeshReport(
         name=mesh.name,
@@ -152,8 +155,7 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
         volume=float(volumes.sum()) if closed else None,
         components=count,
         component=component,
-        **{name: len(index) for name, index in found.items()},
-        **{f"{name}_index": index for name, index in found.items()},
+        **findings,
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def table(title: str, rows: Iterable[Sequence[str]]) -> str:
-    """Lines of text: the title, then the rows with the first column left, the others right."""
+def table(title: str, rows: Iterable[Sequence[str]], *, numbers: bool = True) -> str:
+    """Lines of text: the title, then the rows, columns after the first to the right if numbers."""
     cells = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [title]
     for first, *others in cells:
-        aligned = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        padded = zip(others, widths[1:], strict=True)
+        aligned = [cell.rjust(width) if numbers else cell.ljust(width) for cell, width in padded]
         lines.append("  ".join(["", first.ljust(widths[0]), *aligned]).rstrip())
     return "\n".join(lines)
 

@@ -107,10 +107,11 @@ class Body:
 
     def _current(self) -> Shape:
         """The geometry as it is now; the same object until the body moves."""
-        with self._lock:
-            if self._shape is None:
-                self._shape = self._placed()
-            return self._shape
+        shape = self._shape
+        if shape is None:
+            with self._lock:
+                shape = self._shape = self._shape or self._placed()
+        return shape
 
     def _placed(self) -> Shape:
         mesh, local, pose = self._mesh, self._local, self._pose

@@ -23,7 +23,7 @@ _EXPECTED = (
 
 
 class Mesh:
-    """Triangles: `faces` (m, 3) int32, counter-clockwise from outside, of `vertices` (n, 3) float64.
+    """Triangles `faces` (m, 3) int32, counter-clockwise from outside, of `vertices` (n, 3).
 
     Any real dtype, order and layout is taken. Contiguous float64 vertices and int32 faces are
     not copied: do not write to them afterwards (pass a copy if you must). Coordinates are finite
@@ -126,7 +126,7 @@ def bounds_of(vertices: Floats, faces: Ints) -> Floats:
     return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
-def _parts(operand: object, argument: str) -> tuple[object, object]:
+def _parts(operand: Any, argument: str) -> tuple[object, object]:
     """Vertices and faces of anything that has them."""
     if isinstance(operand, tuple | list):
         if len(operand) == 2:

@@ -42,7 +42,8 @@ class Kind(IntEnum):
 KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
 
 
-class BodyPair(NamedTuple):
+@dataclass(frozen=True)
+class BodyPair:
     """How many faces of two bodies meet; a == b for a body with itself."""
 
     a: int
@@ -233,7 +234,7 @@ class Collisions:
             "collides": bool(self),
             "count": len(self),
             "names": list(self.names),
-            "body_pairs": [row._asdict() for row in self.body_pairs],
+            "body_pairs": [vars(row).copy() for row in self.body_pairs],
             "pairs": self.pairs.tolist(),
             "bodies": self.bodies.tolist(),
             "kinds": [KIND_NAMES[kind] for kind in self.kinds.tolist()],

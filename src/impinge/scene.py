@@ -12,7 +12,7 @@ import numpy as np
 from impinge._options import includes_touching, ticking, wants_first, worker_count
 from impinge._text import counted, html_table
 from impinge.body import Body
-from impinge.detectors.protocol import SceneQuery
+from impinge.detectors.protocol import NO_BODIES, SceneQuery
 from impinge.errors import InputError, listed, nearest
 from impinge.mesh import Mesh
 from impinge.result import Origin
@@ -286,7 +286,9 @@ def _wanted_pairs(count: int, ignored: Ints) -> Ints | None:
 
 def _wanted_alone(count: int, ignored: Ints, self_collision: bool) -> Ints:
     """Bodies to check against themselves."""
-    alone = np.arange(count if self_collision else 0, dtype=np.int32)
+    if not self_collision:
+        return NO_BODIES
+    alone = np.arange(count, dtype=np.int32)
     return np.setdiff1d(alone, ignored[ignored[:, 0] == ignored[:, 1], 0])
 
 

@@ -33,12 +33,12 @@ def run(ask: Callable[[Query], RawPairs], query: Query) -> RawPairs:
 def collisions(raw: RawPairs, origin: Origin) -> Collisions:
     """The result of a query, in arrays that nobody writes again."""
     pairs, kinds, bodies, pose, _ = raw
-    pairs.flags.writeable = False
-    kinds.flags.writeable = False
+    pairs.setflags(write=False)
+    kinds.setflags(write=False)
     if bodies is not None:
-        bodies.flags.writeable = False
+        bodies.setflags(write=False)
     if pose is not None:
-        pose.flags.writeable = False
+        pose.setflags(write=False)
     return Collisions(pairs, kinds, pose, bodies, origin)
 
 
