@@ -1,0 +1,112 @@
+"""glTF accessors as arrays, with every range checked before a byte is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.io.gltf_document import Buffers, Document, Object
+
+if TYPE_CHECKING:
+    from impinge._types import AnyArray, Floats, Longs
+
+_COMPONENTS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+
+# A file can declare zeros without storing them; more than this is no mesh but an attack.
+_MOST_ZEROS = 50_000_000
+
+
+class Accessors:
+    """Decodes positions and indices of one document."""
+
+    def __init__(self, document: Document, buffers: Buffers) -> None:
+        self._document = document
+        self._buffers = buffers
+
+    def positions(self, index: int, user: str) -> Floats:
+        """(n, 3) float64."""
+        values = self._values(index, "VEC3", user)
+        accessor = self._document.entry("accessors", index, user)
+        if values.dtype.kind == "f":
+            return values.astype(np.float64)
+        if accessor.get("normalized") is not True:
+            return values.astype(np.float64)
+        # Quantised positions: the signed minimum has no counterpart and is clamped.
+        return np.maximum(values.astype(np.float64) / np.iinfo(values.dtype).max, -1.0)
+
+    def indices(self, index: int, user: str) -> Longs:
+        """(n,) int64."""
+        values = self._values(index, "SCALAR", user)
+        if values.dtype.kind != "u":
+            self._document.fail("is used as indices but is not unsigned", f"accessors[{index}]")
+        return values.reshape(-1).astype(np.int64)
+
+    def _values(self, index: int, kind: str, user: str) -> AnyArray:
+        """(n, width) in the stored type."""
+        document, place = self._document, f"accessors[{index}]"
+        accessor = document.entry("accessors", index, user)
+        if accessor.get("type") != kind:
+            document.fail(f"is of type {accessor.get('type')!r}, expected {kind!r}", place)
+        dtype = self._dtype(accessor, place)
+        rows = document.integer(accessor, "count", place)
+        if "bufferView" in accessor:
+            values = self._stored(accessor, dtype, (rows, _WIDTHS[kind]), place)
+        elif rows > _MOST_ZEROS:
+            document.fail(f"declares {rows:,} values without a bufferView", place)
+        else:
+            values = np.zeros((rows, _WIDTHS[kind]), dtype)
+        if "sparse" in accessor:
+            values = self._replaced(values, accessor, place)
+        return values
+
+    def _dtype(self, owner: Object, place: str) -> np.dtype[np.generic]:
+        component = owner.get("componentType")
+        if not isinstance(component, int) or component not in _COMPONENTS:
+            self._document.fail(f"has an unknown componentType {component!r}", place)
+        return np.dtype(_COMPONENTS[component])
+
+    def _stored(
+        self, owner: Object, dtype: np.dtype[np.generic], shape: tuple[int, int], place: str
+    ) -> AnyArray:
+        """The values that an owner's bufferView and byteOffset point at."""
+        rows, width = shape
+        document = self._document
+        view_index = document.integer(owner, "bufferView", place)
+        offset = document.integer(owner, "byteOffset", place, 0)
+        view_place = f"bufferViews[{view_index}]"
+        view = document.entry("bufferViews", view_index, place)
+        if "EXT_meshopt_compression" in document.mapping(view, "extensions", view_place):
+            document.fail("needs the extension EXT_meshopt_compression", view_place)
+        data = self._buffers.get(document.integer(view, "buffer", view_place), view_place)
+        start = document.integer(view, "byteOffset", view_place, 0)
+        length = document.integer(view, "byteLength", view_place)
+        if start + length > len(data):
+            document.fail(
+                f"ends at byte {start + length:,} of a buffer of {len(data):,} bytes", view_place
+            )
+        size = dtype.itemsize * width
+        stride = document.integer(view, "byteStride", view_place, size) or size
+        needed = offset + stride * (rows - 1) + size if rows else 0
+        if needed > length:
+            document.fail(f"needs {needed:,} bytes but {view_place} has {length:,}", place)
+        if stride < size:
+            document.fail(f"byteStride {stride} is less than an element ({size})", view_place)
+        if not rows:
+            return np.zeros(shape, dtype)
+        strides = (stride, dtype.itemsize)
+        return np.ndarray(shape, dtype, data, start + offset, strides).copy()
+
+    def _replaced(self, values: AnyArray, accessor: Object, place: str) -> AnyArray:
+        """Applies the sparse substitution of an accessor."""
+        document = self._document
+        place = f"{place}.sparse"
+        sparse = document.mapping(accessor, "sparse", place)
+        rows = document.integer(sparse, "count", place)
+        where, what = (document.mapping(sparse, key, place) for key in ("indices", "values"))
+        at = self._stored(where, self._dtype(where, place), (rows, 1), place).reshape(-1)
+        if at.dtype.kind != "u" or (rows and int(at.max()) >= len(values)):
+            document.fail("replaces a value that does not exist", place)
+        values[at] = self._stored(what, values.dtype, (rows, values.shape[1]), place)
+        return values

@@ -1,0 +1,158 @@
+"""OBJ: vertices and polygons; objects or groups become parts when there are several.
+
+An own reader, because checking another one's result takes the same parsing again. OBJ declares no
+counts, so a file cut exactly behind a line cannot be told from a whole one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.io.checks import Findings, checked_mesh, count
+from impinge.io.model import Part, identity
+from impinge.io.obj_text import Statements, read_statements
+from impinge.io.polygons import triangulate
+from impinge.io.text import Lines, numbers
+
+if TYPE_CHECKING:
+    from impinge._types import Bools, Floats, Longs
+
+
+@dataclass(frozen=True, eq=False)
+class _Content:
+    """vertices: (n, 3). vertex_line: (n,). faces: (t, 3). row: (t,) face line of each triangle."""
+
+    vertices: Floats
+    vertex_line: Longs
+    faces: Longs
+    row: Longs
+
+    def only(self, chosen: Bools) -> _Content:
+        """The chosen triangles with the vertices they use."""
+        faces = self.faces[chosen]
+        used = np.zeros(len(self.vertices), dtype=bool)
+        used[faces] = True
+        kept = np.flatnonzero(used)
+        faces = (np.cumsum(used) - 1)[faces]
+        return _Content(self.vertices[kept], self.vertex_line[kept], faces, self.row[chosen])
+
+
+def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
+    """The file's objects, else its groups, else the whole file as one part."""
+    statements = read_statements(data, findings)
+    vertices = _vertices(statements.vertices, findings)
+    faces, row = _faces(statements, vertices, findings)
+    whole = _Content(vertices, statements.vertices.number, faces, row)
+    face_line = statements.faces.number
+    names, part_of_row = _partition(statements) if split else ([], row)
+    if len(names) < 2:
+        return [_part(whole, face_line, findings.path.stem, findings)]
+    part_of_face = part_of_row[row]
+    return [
+        _part(whole.only(part_of_face == i), face_line, name, findings)
+        for i, name in enumerate(names)
+    ]
+
+
+def _part(content: _Content, face_line: Longs, name: str, findings: Findings) -> Part:
+    mesh = checked_mesh(
+        findings,
+        content.vertices,
+        content.faces,
+        name=name,
+        vertex_place=lambda i: f"line {content.vertex_line[i]}",
+        face_place=lambda i: f"line {face_line[content.row[i]]}",
+    )
+    return Part(name, mesh, identity())
+
+
+def _vertices(lines: Lines, findings: Findings) -> Floats:
+    """(n, 3); colours and weights behind the coordinates are left alone."""
+    short = lines.tokens < 3
+    if short.any():
+        line = int(np.argmax(short))
+        findings.fail(
+            f"a vertex needs 3 coordinates, found {count(int(lines.tokens[line]), 'number')}",
+            place=f"line {lines.number[line]}",
+        )
+    values = lines.numbers()
+    if values is None:
+        line, token = lines.first_not_numeric()
+        findings.fail(f"{token!r} is not a number", place=f"line {lines.number[line]}")
+    vertices: Floats = values[lines.row_starts()[:, None] + np.arange(3)]
+    return vertices
+
+
+def _faces(statements: Statements, vertices: Floats, findings: Findings) -> tuple[Longs, Longs]:
+    """Faces (t, 3) and the face line (t,) of each."""
+    lines = statements.faces
+    small = lines.tokens < 3
+    rows = np.flatnonzero(~small)
+    if small.any():
+        first = int(np.argmax(small))
+        findings.problem(
+            f"a face has {count(int(lines.tokens[first]), 'corner')}, it needs 3",
+            f"dropped {count(int(small.sum()), 'face')} with fewer than 3 corners",
+            place=f"line {lines.number[first]}",
+        )
+    sizes = lines.tokens[rows]
+    written = _corner_indices(lines[rows], findings)
+    owner = np.repeat(rows, sizes)
+    # Negative indices count back from the vertices read so far; 0 must not become the last one.
+    back = statements.vertices_before[owner] + written
+    corners = np.where(written < 0, back, written - 1)
+    outside = (corners < 0) | (corners >= len(vertices))
+    if outside.any():
+        first = int(np.argmax(outside))
+        have = f"1 to {len(vertices)} exist" if len(vertices) else "there are no vertices"
+        findings.problem(
+            f"uses vertex {written[first]}, but {have}",
+            f"dropped {count(len(np.unique(owner[outside])), 'face')} with an index out of range",
+            place=f"line {lines.number[owner[first]]}",
+        )
+        kept = ~np.isin(rows, owner[outside])
+        corners, rows, sizes = corners[np.repeat(kept, sizes)], rows[kept], sizes[kept]
+    faces, polygon = triangulate(vertices, corners, sizes)
+    return faces, rows[polygon]
+
+
+def _corner_indices(lines: Lines, findings: Findings) -> Longs:
+    """The vertex index of every corner, as written."""
+    expected = int(lines.tokens.sum())
+    values = numbers(without_attributes(lines.joined()), expected)
+    if values is not None and (values % 1 == 0).all() and (np.abs(values) < 2**53).all():
+        return values.astype(np.int64)
+    for line in range(len(lines)):
+        for token in lines.raw(line).split():
+            value = numbers(without_attributes(token), 1)
+            if value is None or value % 1 != 0 or abs(value) >= 2**53:
+                findings.fail(
+                    f"{token[:40].decode('utf-8', 'replace')!r} is not a vertex index",
+                    place=f"line {lines.number[line]}",
+                )
+    return findings.fail("a face has a corner that is not a vertex index")
+
+
+def without_attributes(corners: bytes) -> bytes:
+    """`1/2/3` as `1`."""
+    return re.sub(rb"(?<=[0-9])/\S*", b"", corners) if b"/" in corners else corners
+
+
+def _partition(statements: Statements) -> tuple[list[str], Longs]:
+    """Names of the parts in order of appearance and the part (n,) of every face line."""
+    for marks in (statements.objects, statements.groups):
+        at = np.array([mark.face for mark in marks], dtype=np.int64)
+        names = ["", *(mark.name for mark in marks)]
+        mark_of_row = np.searchsorted(at, np.arange(len(statements.faces)), side="right")
+        used = np.unique(mark_of_row)
+        order: dict[str, int] = {}
+        part_of_mark = np.zeros(len(names), dtype=np.int64)
+        for mark in used:
+            part_of_mark[mark] = order.setdefault(names[mark], len(order))
+        if len(order) > 1:
+            return [name or "default" for name in order], part_of_mark[mark_of_row]
+    return [], np.zeros(0, dtype=np.int64)

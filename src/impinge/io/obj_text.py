@@ -1,0 +1,116 @@
+"""Sorts the lines of an OBJ file by statement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.io.checks import Findings, count
+from impinge.io.text import Lines, unix_newlines
+
+if TYPE_CHECKING:
+    from impinge._types import Longs
+
+# Statements that carry no triangles.
+_HARMLESS = frozenset(
+    b"vt vn vp s usemtl mtllib usemap maplib l p mg bevel c_interp d_interp lod shadow_obj "
+    b"trace_obj call csh deg bmat step cstype parm trim hole scrv sp end con".split()
+)
+_FREE_FORM = frozenset((b"curv", b"curv2", b"surf"))
+
+_CONTINUED = re.compile(rb"(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*")
+# Names may hold a '#'; everywhere else it starts a comment.
+_COMMENT = re.compile(rb"^(?![ \t]*[og][ \t])([^#\n]*)#[^\n]*", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An object or group that begins before the face line with this number."""
+
+    name: str
+    face: int
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """Vertex and face lines without their keyword, and what stands between them.
+
+    vertices_before: (n,) how many vertex lines come before each face line.
+    """
+
+    vertices: Lines
+    faces: Lines
+    vertices_before: Longs
+    objects: tuple[Mark, ...]
+    groups: tuple[Mark, ...]
+
+
+def read_statements(data: bytes, findings: Findings) -> Statements:
+    """Every line by its keyword; an unknown one is an error, for it might be geometry."""
+    lines = Lines.of(_plain(data))
+    padded = np.append(lines.data, np.frombuffer(b"  ", np.uint8))
+    first, second = padded[lines.start], padded[lines.start + 1]
+    bare = np.isin(second, np.frombuffer(b" \t\r\n", np.uint8))
+    is_vertex = (first == ord("v")) & bare
+    is_face = (first == ord("f")) & bare
+    is_attribute = (first == ord("v")) & np.isin(second, np.frombuffer(b"tn", np.uint8))
+    faces_before = np.cumsum(is_face)
+    objects: list[Mark] = []
+    groups: list[Mark] = []
+    left_out: list[tuple[bytes, int]] = []
+    for line in np.flatnonzero(~(is_vertex | is_face | is_attribute)).tolist():
+        keyword = lines.raw(line).split(None, 1)[0]
+        if keyword in (b"o", b"g"):
+            name = lines.raw(line)[1:].decode("utf-8", "replace").strip()
+            mark = Mark(name, int(faces_before[line]))
+            (objects if keyword == b"o" else groups).append(mark)
+        elif keyword not in _HARMLESS:
+            left_out.append((keyword, int(lines.number[line])))
+    if left_out and _declares_counts(lines, int(is_vertex.sum()), int(is_face.sum())):
+        del left_out[0]
+    if left_out:
+        _report(left_out, findings)
+    return Statements(
+        _without_keyword(lines[is_vertex]),
+        _without_keyword(lines[is_face]),
+        np.cumsum(is_vertex)[is_face],
+        tuple(objects),
+        tuple(groups),
+    )
+
+
+def _plain(data: bytes) -> bytes:
+    """The text without comments and with continued lines joined; line numbers stay."""
+    text = unix_newlines(data)
+    if text.startswith(b"\xef\xbb\xbf"):
+        text = text[3:]
+    if b"\\" in text:
+        text = _CONTINUED.sub(_join, text)
+    return _COMMENT.sub(rb"\1", text) if b"#" in text else text
+
+
+def _join(continued: re.Match[bytes]) -> bytes:
+    joined = re.sub(rb"\\[ \t]*\r?\n", b" ", continued[0])
+    return joined + b"\n" * continued[0].count(b"\n")
+
+
+def _without_keyword(lines: Lines) -> Lines:
+    return Lines(lines.data, lines.number, lines.start + 1, lines.end, lines.tokens - 1)
+
+
+def _declares_counts(lines: Lines, vertices: int, faces: int) -> bool:
+    """Whether the file opens with its counts of vertices and faces, as FCL's do, and they hold."""
+    return lines.raw(0).split() in ([b"%d" % vertices, b"%d" % faces], [b"%d" % vertices])
+
+
+def _report(left_out: list[tuple[bytes, int]], findings: Findings) -> None:
+    keyword, line = left_out[0]
+    shown = repr(keyword[:40].decode("utf-8", "replace"))
+    if keyword in _FREE_FORM:
+        cause = f"{shown} is a free-form curve or surface, not triangles"
+    else:
+        cause = f"unknown statement {shown} (not an OBJ file, or a damaged one)"
+    findings.problem(cause, f"ignored {count(len(left_out), 'line')}", place=f"line {line}")

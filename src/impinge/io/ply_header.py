@@ -1,0 +1,95 @@
+"""The header of a PLY file: its encoding and its elements with their properties."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from impinge.io.checks import Findings
+
+_TYPES = {
+    "char": "i1", "int8": "i1", "uchar": "u1", "uint8": "u1",
+    "short": "i2", "int16": "i2", "ushort": "u2", "uint16": "u2",
+    "int": "i4", "int32": "i4", "uint": "u4", "uint32": "u4",
+    "float": "f4", "float32": "f4", "double": "f8", "float64": "f8",
+}  # fmt: skip
+
+# Byte order of the numbers; text has none.
+_FORMATS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
+
+_END = re.compile(rb"^end_header[ \t]*\r?(\n|\Z)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Property:
+    """A scalar of NumPy type `kind`, or a list of them when `length_kind` is given."""
+
+    name: str
+    kind: str
+    length_kind: str = ""
+
+
+@dataclass(frozen=True)
+class Element:
+    name: str
+    count: int
+    properties: tuple[Property, ...]
+
+
+@dataclass(frozen=True)
+class Header:
+    """order: "" for text, "<" or ">". size: bytes of the header. lines: lines of the header."""
+
+    order: str
+    elements: tuple[Element, ...]
+    size: int
+    lines: int
+
+
+def read_header(data: bytes, findings: Findings) -> Header:
+    """The header, or an error that names the line."""
+    if not re.match(rb"ply[ \t]*\r?\n", data):
+        findings.fail("is not a PLY file (it does not start with 'ply')", place="line 1")
+    end = _END.search(data)
+    if end is None:
+        findings.fail("the header has no end_header line (truncated?)")
+    lines = data[: end.start()].decode("ascii", "replace").split("\n")
+    order: str | None = None
+    elements: list[Element] = []
+    for number, line in enumerate(lines[1:], start=2):
+        words = line.split()
+        if not words or words[0] in ("comment", "obj_info"):
+            continue
+        place = f"line {number}"
+        if words[0] == "format" and len(words) >= 2 and words[1] in _FORMATS:
+            order = _FORMATS[words[1]]
+        elif words[0] == "element":
+            elements.append(_element(words, place, findings))
+        elif words[0] == "property" and elements:
+            last = elements[-1]
+            added = (*last.properties, _property(words, place, findings))
+            elements[-1] = Element(last.name, last.count, added)
+        else:
+            findings.fail(f"not understood: {line.strip()[:60]!r}", place=place)
+    if order is None:
+        findings.fail("the header has no format line")
+    for element in elements:
+        if element.count and not element.properties:
+            findings.fail(f"element {element.name} has no properties", place="header")
+    return Header(order, tuple(elements), end.end(), len(lines))
+
+
+def _element(words: list[str], place: str, findings: Findings) -> Element:
+    if len(words) != 3 or not words[2].isascii() or not words[2].isdigit():
+        findings.fail(f"expected 'element NAME COUNT', found {' '.join(words)!r}", place=place)
+    return Element(words[1], int(words[2]), ())
+
+
+def _property(words: list[str], place: str, findings: Findings) -> Property:
+    if len(words) == 3 and words[1] in _TYPES:
+        return Property(words[2], _TYPES[words[1]])
+    if len(words) == 5 and words[1] == "list" and {words[2], words[3]} <= _TYPES.keys():
+        length_kind = _TYPES[words[2]]
+        if length_kind[0] != "f":
+            return Property(words[4], _TYPES[words[3]], length_kind)
+    return findings.fail(f"property not understood: {' '.join(words)[:60]!r}", place=place)

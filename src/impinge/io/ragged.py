@@ -1,0 +1,28 @@
+"""Index arithmetic for rows of different lengths that lie one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from impinge._types import Bools, Floats, Longs
+
+
+def ramp(sizes: Longs) -> Longs:
+    """0..s-1 for each of the (n,) sizes s, one after the other."""
+    ends = np.cumsum(sizes)
+    total = int(ends[-1]) if len(sizes) else 0
+    return np.arange(total) - np.repeat(ends - sizes, sizes)
+
+
+def spans(first: Longs, sizes: Longs) -> Longs:
+    """Indices of ranges that start at `first` (n,) and are `sizes` (n,) long."""
+    return np.repeat(first, sizes) + ramp(sizes)
+
+
+def whole_numbers(values: Floats) -> tuple[Longs, Bools]:
+    """The values as int64 (-1 where that cannot be) and which of them are whole numbers."""
+    whole = (values == np.floor(values)) & (np.abs(values) < 2**53)
+    return np.where(whole, values, -1).astype(np.int64), whole

@@ -1,0 +1,125 @@
+"""Opens a mesh file, picks the reader of its format, and refuses a model without triangles."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TypeAlias
+
+from impinge.errors import MeshFileError, nearest
+from impinge.io.checks import Findings
+from impinge.io.model import Model, Part, identity
+
+Reader: TypeAlias = Callable[[bytes, Findings, bool], list[Part]]
+
+# The module of each format has one `read_parts(data, findings, split)`.
+_MODULES = {
+    ".3mf": "threemf",
+    ".glb": "gltf",
+    ".gltf": "gltf",
+    ".obj": "obj",
+    ".off": "off",
+    ".ply": "ply",
+    ".stl": "stl",
+}
+
+EXTENSIONS = tuple(_MODULES)
+
+# What a file really is when it starts like this, whatever its name says.
+_IMPOSTORS = (
+    (b"\x1f\x8b", "is gzip-compressed; unpack it first"),
+    (b"PK\x03\x04", "is a zip archive, not a mesh; unpack it first"),
+    (b"version https://git-lfs", "is a Git LFS pointer, not the mesh itself; run git lfs pull"),
+    (b"<!doctype html", "is an HTML page, not a mesh (a download that failed?)"),
+    (b"<html", "is an HTML page, not a mesh (a download that failed?)"),
+)
+
+
+def read(path: str | os.PathLike[str], *, lenient: bool = False, split: bool = True) -> Model:
+    """The parts of an STL, OBJ, PLY, OFF, GLB, glTF or 3MF file, checked.
+
+    lenient: leave out what is broken and say so in `Model.warnings` instead of raising.
+    split: False keeps a file of groups (OBJ) or solids (STL) as one part with the file's faces
+    in the file's order.
+    """
+    path = Path(path)
+    findings = Findings(path, lenient=lenient)
+    reader = _reader(path)
+    data = _file_bytes(path)
+    try:
+        parts = reader(data, findings, split)
+    except MemoryError:
+        raise MeshFileError(path, "", "does not fit into memory") from None
+    return Model(path, _with_triangles(parts, findings), tuple(findings.warnings))
+
+
+def _reader(path: Path) -> Reader:
+    extension = path.suffix.lower()
+    if extension not in _MODULES:
+        known = ", ".join(EXTENSIONS)
+        what = f"unknown extension {extension!r}" if extension else "no extension"
+        # A missing file or a directory is the more helpful thing to hear about.
+        _stat(path)
+        hint = nearest(extension, EXTENSIONS) if extension else ""
+        raise MeshFileError(path, "", f"{what}; known are {known}{hint}")
+    reader: Reader = import_module(f"impinge.io.{_MODULES[extension]}").read_parts
+    return reader
+
+
+def _stat(path: Path) -> os.stat_result:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        raise MeshFileError(path, "", "no such file") from None
+    except (OSError, ValueError) as error:
+        raise MeshFileError(path, "", f"cannot be opened ({_reason(error)})") from None
+    if path.is_dir():
+        raise MeshFileError(path, "", "is a directory, not a mesh file")
+    return found
+
+
+def _file_bytes(path: Path) -> bytes:
+    _stat(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise MeshFileError(path, "", f"cannot be read ({_reason(error)})") from None
+    if not data:
+        raise MeshFileError(path, "", "is empty (0 bytes)")
+    start = data[:64].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    for magic, cause in _IMPOSTORS:
+        if start.startswith(magic.lower()) and not (magic[:2] == b"PK" and _is_archive(path)):
+            raise MeshFileError(path, "", cause)
+    return data
+
+
+def _is_archive(path: Path) -> bool:
+    return path.suffix.lower() == ".3mf"
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def _with_triangles(parts: list[Part], findings: Findings) -> tuple[Part, ...]:
+    """The parts that have triangles; a file without any is an error."""
+    full = tuple(part for part in parts if len(part.mesh.faces))
+    if full:
+        empty = [part.name for part in parts if not len(part.mesh.faces)]
+        if empty:
+            names = ", ".join(repr(name) for name in empty[:5])
+            findings.note(f"{len(empty)} of {len(parts)} parts have no triangles ({names})")
+        return full
+    findings.problem("contains no triangles", "went on with an empty part")
+    return tuple(parts[:1]) or (_empty_part(findings.path),)
+
+
+def _empty_part(path: Path) -> Part:
+    import numpy as np
+
+    from impinge.mesh import Mesh
+
+    mesh = Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), name=path.stem)
+    return Part(path.stem, mesh, identity())

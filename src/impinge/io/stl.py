@@ -1,0 +1,98 @@
+"""STL, binary and text: triangles as three corners each, welded by equal coordinates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge import _core
+from impinge.io.checks import Findings, count, usable_vertices, vertex_defect
+from impinge.io.model import Part, identity
+from impinge.io.stl_text import read_solids
+from impinge.mesh import Mesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from impinge._types import Floats
+
+HEADER_BYTES = 84
+RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+
+
+def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
+    """The solids of a text file, or the one solid of a binary file."""
+    stem = findings.path.stem
+    if _is_binary(data):
+        corners = _binary_corners(data, findings)
+        return [_part(corners, findings, stem, _byte_place)]
+    solids = read_solids(data, findings)
+    if not split or len(solids) == 1:
+        joined = np.concatenate([solid.corners for solid in solids])
+        return [_part(joined, findings, stem, "facet {}".format)]
+    return [
+        _part(solid.corners, findings, solid.name or f"{stem}-{i + 1}", solid.place)
+        for i, solid in enumerate(solids)
+    ]
+
+
+def _is_binary(data: bytes) -> bool:
+    # The size decides first: many binary files start with the word "solid" too.
+    if len(data) >= HEADER_BYTES and len(data) == HEADER_BYTES + 50 * _declared(data):
+        return True
+    starts_as_text = data[:512].lstrip()[:5].lower() == b"solid"
+    return not starts_as_text or b"\0" in data[:4096]
+
+
+def _declared(data: bytes) -> int:
+    return int.from_bytes(data[80:84], "little")
+
+
+def _binary_corners(data: bytes, findings: Findings) -> Floats:
+    """(3 n, 3) corners of a binary file."""
+    if len(data) < HEADER_BYTES:
+        findings.fail(
+            f"is not an STL file: {count(len(data), 'byte')}, without the word 'solid' of a text "
+            f"file and shorter than the {HEADER_BYTES}-byte header of a binary one"
+        )
+    declared = _declared(data)
+    delivered, rest = divmod(len(data) - HEADER_BYTES, RECORD.itemsize)
+    triangles = declared
+    if declared != delivered or rest:
+        # A stream's writer may leave the count open; whole records are then the better guess.
+        triangles = delivered if not rest else min(declared, delivered)
+        needed = HEADER_BYTES + declared * RECORD.itemsize
+        state = "truncated or not an STL file" if needed > len(data) else "wrong count"
+        findings.problem(
+            f"declares {count(declared, 'triangle')} ({needed:,} bytes) but the file has "
+            f"{len(data):,} bytes, room for {delivered:,} ({state})",
+            f"read {count(triangles, 'triangle')}",
+            place="byte 80",
+        )
+    records = np.frombuffer(data, RECORD, triangles, HEADER_BYTES)
+    return records["corners"].astype(np.float64).reshape(-1, 3)
+
+
+def _byte_place(triangle: int) -> str:
+    return f"byte {HEADER_BYTES + RECORD.itemsize * triangle}: triangle {triangle}"
+
+
+def _part(corners: Floats, findings: Findings, name: str, place: Callable[[int], str]) -> Part:
+    """Checks the (3 n, 3) corners and welds them; faces stay in the file's order."""
+    usable = usable_vertices(corners)
+    if usable is not None:
+        kept = usable.reshape(-1, 3).all(axis=1)
+        first = int(np.argmin(usable))
+        xyz = ", ".join(f"{x:g}" for x in corners[first])
+        findings.problem(
+            f"{vertex_defect(corners[first])} ({xyz})",
+            f"dropped {count(int((~kept).sum()), 'triangle')}",
+            place=place(first // 3),
+        )
+        corners = corners.reshape(-1, 3, 3)[kept].reshape(-1, 3)
+    same_as = _core.weld(corners)
+    first_of_its_kind = same_as == np.arange(len(corners), dtype=same_as.dtype)
+    new_index = np.cumsum(first_of_its_kind, dtype=np.int32) - np.int32(1)
+    faces = new_index[same_as].reshape(-1, 3)
+    return Part(name, Mesh(corners[first_of_its_kind], faces, name=name), identity())

@@ -1,0 +1,185 @@
+"""Text STL: solids of facets, read by whole blocks of tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.io.checks import Findings, count
+from impinge.io.text import numbers, unix_newlines
+
+if TYPE_CHECKING:
+    from impinge._types import Floats
+
+# A plain word first, so that the search runs at the speed of memchr over the facets between.
+_SOLID = re.compile(rb"solid\b[^\n]*")
+
+# The tokens of one facet; None stands for a number.
+_VERTEX = (b"vertex", None, None, None)
+_FACET = (b"facet", b"normal", None, None, None, b"outer", b"loop", *_VERTEX, *_VERTEX, *_VERTEX,
+          b"endloop", b"endfacet")  # fmt: skip
+_WORDS = tuple((i, word) for i, word in enumerate(_FACET) if word is not None)
+_COORDINATES = (8, 9, 10, 12, 13, 14, 16, 17, 18)
+
+# Tokens take fifty times the memory of their text, so they live for one block only.
+_BLOCK_BYTES = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """corners: (3 n, 3). line: where the solid starts."""
+
+    name: str
+    corners: Floats
+    line: int
+
+    def place(self, facet: int) -> str:
+        return f"line {self.line}: solid {self.name!r}, facet {facet}"
+
+
+def read_solids(data: bytes, findings: Findings) -> list[Solid]:
+    """Every `solid ... endsolid` of the text."""
+    text = unix_newlines(data)
+    lowered = text.lower()
+    solids = []
+    for name, start, end in _bodies(text, lowered, findings):
+        blocks = [_corners(lowered, *block, findings) for block in _blocks(lowered, start, end)]
+        corners = np.concatenate([np.zeros((0, 3)), *blocks])
+        solids.append(Solid(name, corners, _line(text, start)))
+    return solids
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """A `solid NAME` or `endsolid NAME` line and its bytes."""
+
+    closes: bool
+    name: str
+    start: int
+    end: int
+
+
+def _marks(text: bytes, lowered: bytes) -> Iterator[_Mark]:
+    for word in _SOLID.finditer(lowered):
+        line_start = lowered.rfind(b"\n", 0, word.start()) + 1
+        before = lowered[line_start : word.start()].strip()
+        if before in (b"", b"end"):
+            name = text[word.start() + len(b"solid") : word.end()].decode("utf-8", "replace")
+            yield _Mark(before == b"end", name.strip(), line_start, word.end())
+
+
+def _bodies(text: bytes, lowered: bytes, findings: Findings) -> Iterator[tuple[str, int, int]]:
+    """Name and byte range of the facets of each solid."""
+    opened: _Mark | None = None
+    outside = 0
+    for mark in _marks(text, lowered):
+        if opened is None:
+            _nothing_between(text, outside, mark.start, findings)
+            if mark.closes:
+                place = f"line {_line(text, mark.start)}"
+                findings.problem("endsolid without solid", "ignored it", place=place)
+        else:
+            if not mark.closes:
+                _unfinished(text, opened, mark.start, findings)
+            yield opened.name, opened.end, mark.start
+        opened, outside = (None if mark.closes else mark), mark.end
+    if opened is None:
+        _nothing_between(text, outside, len(text), findings)
+    else:
+        _unfinished(text, opened, len(text), findings)
+        yield opened.name, opened.end, len(text)
+
+
+def _unfinished(text: bytes, opened: _Mark, end: int, findings: Findings) -> None:
+    findings.problem(
+        f"solid {opened.name!r} of line {_line(text, opened.start)} has no endsolid "
+        "(truncated file?)",
+        "read it to there",
+        place=f"line {_line(text, end)}",
+    )
+
+
+def _nothing_between(text: bytes, start: int, end: int, findings: Findings) -> None:
+    stray = text[start:end].split(None, 1)
+    if stray:
+        found = stray[0][:40].decode("utf-8", "replace")
+        line = _line(text, start + len(text[start:end]) - len(text[start:end].lstrip()))
+        findings.problem(
+            f"{found!r} outside of solid ... endsolid", "ignored it", place=f"line {line}"
+        )
+
+
+def _blocks(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Byte ranges of about a block's size that end behind a facet."""
+    while end - start > _BLOCK_BYTES:
+        cut = text.rfind(b"endfacet", start, start + _BLOCK_BYTES)
+        if cut < 0:
+            break
+        yield start, cut + len(b"endfacet")
+        start = cut + len(b"endfacet")
+    yield start, end
+
+
+def _corners(text: bytes, start: int, end: int, findings: Findings) -> Floats:
+    """(3 n, 3) corners of the facets in a byte range."""
+    tokens = text[start:end].split()
+    step = len(_FACET)
+    whole = len(tokens) // step
+    good = len(tokens) == whole * step and all(
+        tokens[i::step].count(word) == whole for i, word in _WORDS
+    )
+    found = _numbers_of(tokens, whole) if good else None
+    if found is not None:
+        return found
+    usable = _report_first_bad_facet(text, start, end, tokens, findings)
+    found = _numbers_of(tokens, usable)
+    return np.zeros((0, 3)) if found is None else found
+
+
+def _numbers_of(tokens: list[bytes], facets: int) -> Floats | None:
+    columns = [tokens[i : facets * len(_FACET) : len(_FACET)] for i in _COORDINATES]
+    joined = b" ".join(chain.from_iterable(zip(*columns, strict=True)))
+    found = numbers(joined, 9 * facets)
+    return None if found is None else found.reshape(-1, 3)
+
+
+def _report_first_bad_facet(
+    text: bytes, start: int, end: int, tokens: list[bytes], findings: Findings
+) -> int:
+    """Tells the first token that is not as it should be; the number of facets before it."""
+    expected_at = dict(_WORDS)
+    step = len(_FACET)
+    for i, token in enumerate(tokens):
+        word = expected_at.get(i % step)
+        wrong = token != word if word else i % step in _COORDINATES and numbers(token, 1) is None
+        if wrong:
+            wanted = repr(word.decode()) if word else "a number"
+            found = repr(token[:40].decode("utf-8", "replace"))
+            break
+    else:
+        i, wanted, found = len(tokens), "the rest of the facet", "the end of the solid"
+    place = _token_offset(text, start, end, i)
+    whole = i // step
+    lost = text[start:end].count(b"endfacet") - whole
+    findings.problem(
+        f"expected {wanted}, found {found}",
+        f"dropped {count(max(lost, 1), 'facet')} from there on",
+        place=f"line {_line(text, place)}",
+    )
+    return whole
+
+
+def _token_offset(text: bytes, start: int, end: int, index: int) -> int:
+    for i, token in enumerate(re.finditer(rb"\S+", text[start:end])):
+        if i == index:
+            return start + token.start()
+    return end
+
+
+def _line(text: bytes, offset: int) -> int:
+    return text.count(b"\n", 0, offset) + 1

@@ -1,0 +1,113 @@
+"""Splits text files into lines and numbers without a Python loop over the lines."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+_IS_SPACE = np.zeros(256, dtype=bool)
+_IS_SPACE[list(b" \t\n\r\v\f")] = True
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines of a text that hold at least one token.
+
+    data: (b,) uint8 text. number: (n,) 1-based line number. start, end: (n,) bytes from the first
+    token to the line's end. tokens: (n,) how many tokens the line has.
+    """
+
+    data: NDArray[np.uint8]
+    number: NDArray[np.int64]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    tokens: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, raw: bytes, *, first_number: int = 1) -> Lines:
+        """Splits `raw`, whose first line has the given number in its file."""
+        data = np.frombuffer(unix_newlines(raw), dtype=np.uint8).copy()
+        space = _IS_SPACE[data]
+        begins = ~space
+        begins[1:] &= space[:-1]
+        newline = np.flatnonzero(data == ord("\n"))
+        line_start = np.concatenate(([0], newline + 1))
+        line_end = np.concatenate((newline, [len(data)]))
+        token = np.flatnonzero(begins)
+        before = np.searchsorted(token, np.append(line_start, len(data)))
+        tokens = np.diff(before)
+        filled = np.flatnonzero(tokens)
+        return cls(
+            data,
+            filled + first_number,
+            token[before[filled]],
+            line_end[filled],
+            tokens[filled],
+        )
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def __getitem__(self, which: slice | NDArray[np.bool_] | NDArray[np.int64]) -> Lines:
+        return Lines(
+            self.data, self.number[which], self.start[which], self.end[which], self.tokens[which]
+        )
+
+    def text(self, line: int) -> str:
+        """The line's text from its first token on."""
+        return self.raw(line).decode("utf-8", "replace").strip()
+
+    def raw(self, line: int) -> bytes:
+        """The line's bytes from its first token on."""
+        return self.data[self.start[line] : self.end[line]].tobytes()
+
+    def joined(self) -> bytes:
+        """The bytes of all lines, one after the other."""
+        if not len(self):
+            return b""
+        low, high = int(self.start[0]), int(self.end[-1])
+        kept = np.zeros(high - low + 1, dtype=np.int8)
+        # Ones open a line and close it at its newline, so the running sum marks kept bytes.
+        kept[self.start - low] += 1
+        kept[np.minimum(self.end + 1, high + 1)[:-1] - low] -= 1
+        chosen = np.cumsum(kept, dtype=np.int8)[: high - low].view(np.bool_)
+        return self.data[low:high][chosen].tobytes()
+
+    def numbers(self) -> NDArray[np.float64] | None:
+        """Every token as float64, or None when one is not a number."""
+        return numbers(self.joined(), int(self.tokens.sum()))
+
+    def first_not_numeric(self) -> tuple[int, str]:
+        """Line and token of the first token that is no number (for the error message)."""
+        for line in range(len(self)):
+            for token in self.raw(line).split():
+                if numbers(token, 1) is None:
+                    return line, token.decode("utf-8", "replace")[:40]
+        raise ValueError("every token is a number")
+
+    def row_starts(self) -> NDArray[np.int64]:
+        """(n,) index of each line's first token in `numbers()`."""
+        return np.cumsum(self.tokens) - self.tokens
+
+
+def unix_newlines(raw: bytes) -> bytes:
+    """The text with old Macintosh line ends replaced."""
+    return raw.replace(b"\r", b"\n") if b"\r" in raw and b"\n" not in raw else raw
+
+
+def numbers(raw: bytes, expected: int) -> NDArray[np.float64] | None:
+    """The `expected` whitespace-separated tokens as float64, or None when one is not a number."""
+    if not expected:
+        return np.zeros(0)
+    try:
+        with warnings.catch_warnings():
+            # Older NumPy only warns when it stops at a token that is no number.
+            warnings.simplefilter("error", DeprecationWarning)
+            found = np.fromstring(raw, dtype=np.float64, sep=" ")
+    except (ValueError, DeprecationWarning):
+        return None
+    # "1-2" is one token but two numbers to NumPy.
+    return found if len(found) == expected else None
