@@ -16,7 +16,7 @@ from impinge.io.checks import Findings, checked_mesh, count
 from impinge.io.model import Part, identity
 from impinge.io.obj_text import Statements, read_statements
 from impinge.io.polygons import triangulate
-from impinge.io.text import Lines, numbers
+from impinge.io.text import Lines, integers
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Longs
@@ -102,7 +102,7 @@ def _faces(statements: Statements, vertices: Floats, findings: Findings) -> tupl
     sizes = lines.tokens[rows]
     written = _corner_indices(lines[rows], findings)
     owner = np.repeat(rows, sizes)
-    # Negative indices count back from the vertices read so far; 0 must not become the last one.
+    # Negative indices count back from the vertices read so far.
     back = statements.vertices_before[owner] + written
     corners = np.where(written < 0, back, written - 1)
     outside = (corners < 0) | (corners >= len(vertices))
@@ -123,13 +123,12 @@ def _faces(statements: Statements, vertices: Floats, findings: Findings) -> tupl
 def _corner_indices(lines: Lines, findings: Findings) -> Longs:
     """The vertex index of every corner, as written."""
     expected = int(lines.tokens.sum())
-    values = numbers(without_attributes(lines.joined()), expected)
-    if values is not None and (values % 1 == 0).all() and (np.abs(values) < 2**53).all():
-        return values.astype(np.int64)
+    values = integers(without_attributes(lines.joined()), expected)
+    if values is not None:
+        return values
     for line in range(len(lines)):
         for token in lines.raw(line).split():
-            value = numbers(without_attributes(token), 1)
-            if value is None or value % 1 != 0 or abs(value) >= 2**53:
+            if integers(without_attributes(token), 1) is None:
                 findings.fail(
                     f"{token[:40].decode('utf-8', 'replace')!r} is not a vertex index",
                     place=f"line {lines.number[line]}",

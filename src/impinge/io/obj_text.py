@@ -22,8 +22,7 @@ _HARMLESS = frozenset(
 _FREE_FORM = frozenset((b"curv", b"curv2", b"surf"))
 
 _CONTINUED = re.compile(rb"(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*")
-# Names may hold a '#'; everywhere else it starts a comment.
-_COMMENT = re.compile(rb"^(?![ \t]*[og][ \t])([^#\n]*)#[^\n]*", re.MULTILINE)
+_COMMENT = re.compile(rb"#[^\n]*")
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,14 @@ def _plain(data: bytes) -> bytes:
         text = text[3:]
     if b"\\" in text:
         text = _CONTINUED.sub(_join, text)
-    return _COMMENT.sub(rb"\1", text) if b"#" in text else text
+    return _COMMENT.sub(_erase, text)
+
+
+def _erase(comment: re.Match[bytes]) -> bytes:
+    # Names may hold a '#'; everywhere else it starts a comment.
+    line_start = comment.string.rfind(b"\n", 0, comment.start()) + 1
+    in_name = comment.string[line_start : comment.start()].split(None, 1)[:1] in ([b"o"], [b"g"])
+    return comment[0] if in_name else b""
 
 
 def _join(continued: re.Match[bytes]) -> bytes:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Number = TypeVar("Number", np.float64, np.int64)
 
 _IS_SPACE = np.zeros(256, dtype=bool)
 _IS_SPACE[list(b" \t\n\r\v\f")] = True
@@ -100,13 +103,20 @@ def unix_newlines(raw: bytes) -> bytes:
 
 def numbers(raw: bytes, expected: int) -> NDArray[np.float64] | None:
     """The `expected` whitespace-separated tokens as float64, or None when one is not a number."""
-    if not expected:
-        return np.zeros(0)
+    return _parsed(raw, expected, np.float64)
+
+
+def integers(raw: bytes, expected: int) -> NDArray[np.int64] | None:
+    """The same as int64, several times faster; numbers too large stop at the ends of the range."""
+    return _parsed(raw, expected, np.int64)
+
+
+def _parsed(raw: bytes, expected: int, kind: type[Number]) -> NDArray[Number] | None:
     try:
         with warnings.catch_warnings():
             # Older NumPy only warns when it stops at a token that is no number.
             warnings.simplefilter("error", DeprecationWarning)
-            found = np.fromstring(raw, dtype=np.float64, sep=" ")
+            found = np.fromstring(raw, dtype=kind, sep=" ") if expected else np.zeros(0, kind)
     except (ValueError, DeprecationWarning):
         return None
     # "1-2" is one token but two numbers to NumPy.
