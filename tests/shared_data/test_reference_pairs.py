@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ SELF = {
     "nasty__three_cubes": "nasty/three_cubes.stl",
     "nasty__two_spheres": "nasty/two_spheres.stl",
 }
+FOLDS_BEYOND = {"nasty__cycloidal_soup": 180}
 BETWEEN = {
     "Havocglass8_left_x_Havocglass8_right": (
         "nasty/Havocglass8_left.obj",
@@ -53,14 +55,42 @@ def test_every_reference_is_listed(shared_data: Path) -> None:
     assert found == known
 
 
+def misses_rounded_plane(point: np.ndarray, through: np.ndarray) -> bool:
+    """Is a point off the plane of a triangle when the plane's coefficients are float64?
+
+    The reference decides whether two faces with a common edge are coplanar this way: an exact sign,
+    but of a plane a x + b y + c z + d whose a, b, c, d were rounded.
+    """
+    p, q, r = through.tolist()
+    u, v = ([end[k] - r[k] for k in range(3)] for end in (p, q))
+    a = u[1] * v[2] - v[1] * u[2]
+    b = u[2] * v[0] - v[2] * u[0]
+    c = u[0] * v[1] - v[0] * u[1]
+    d = -a * r[0] - b * r[1] - c * r[2]
+    x, y, z = map(Fraction, point.tolist())
+    return Fraction(a) * x + Fraction(b) * y + Fraction(c) * z + Fraction(d) != 0
+
+
+def is_fold_beyond_the_reference(first: np.ndarray, second: np.ndarray) -> bool:
+    """A coplanar fold over a common edge that a rounded plane hides, seen from either face."""
+    shared = (first[:, None] == second[None]).all(axis=2)
+    if np.count_nonzero(shared) != 2 or rational.self_kind(first, second) != rational.COPLANAR:
+        return False
+    lone_first, lone_second = first[~shared.any(axis=1)][0], second[~shared.any(axis=0)][0]
+    return misses_rounded_plane(lone_first, second) or misses_rounded_plane(lone_second, first)
+
+
 @pytest.mark.parametrize("method", able("pairs", "self"))
 @pytest.mark.parametrize("name", SELF)
 def test_self_pairs(shared_data: Path, name: str, method: str) -> None:
+    """The reference misses folds whose common plane it rounds; nothing else differs."""
     mesh = read(shared_data / SELF[name])
     reference = as_set(pair_table(shared_data / "reference-cgal" / f"{name}.selfpairs.csv"))
-    hits = impinge.self_collide(mesh, method=method)
-    found = as_set(hits.pairs)
-    assert found == reference, (len(found), len(reference), sorted(found ^ reference)[:10])
+    found = as_set(impinge.self_collide(mesh, method=method).pairs)
+    assert reference <= found, sorted(reference - found)[:10]
+    for i, j in found - reference:
+        assert is_fold_beyond_the_reference(triangle(mesh, i), triangle(mesh, j)), (i, j)
+    assert len(found - reference) == FOLDS_BEYOND.get(name, 0)
 
 
 @pytest.mark.parametrize("method", able("pairs"))
