@@ -18,7 +18,7 @@ RIGHT_FOOT = snap([(82.0, -76.0), (140.0, -76.0), (140.0, -62.0), (116.0, -62.0)
 
 def _body_with_feet() -> tuple[Loop, Loop, Loop]:
     """The outline of body and feet, and the two feet beyond the body."""
-    arc = 7
+    arc = 10
     lower_right, upper, lower_left = BODY[:arc], BODY[arc : 3 * arc], BODY[3 * arc : 4 * arc]
     left_end, right_end = BODY[4 * arc :]
     outline = [

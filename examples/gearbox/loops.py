@@ -34,7 +34,7 @@ def rectangle(x0: float, y0: float, x1: float, y1: float) -> Loop:
 
 
 def rounded(
-    x0: float, y0: float, x1: float, y1: float, *, radii: tuple[float, float], segments: int = 6
+    x0: float, y0: float, x1: float, y1: float, *, radii: tuple[float, float], segments: int = 9
 ) -> Loop:
     """A rectangle with rounded corners; `radii` are those of the lower and the upper corners."""
     low, high = radii
