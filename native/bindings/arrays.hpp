@@ -1,0 +1,36 @@
+// NumPy arrays in and out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace impinge {
+
+namespace nb = nanobind;
+
+using Points = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Faces = nb::ndarray<const std::int32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Matrices = nb::ndarray<const double, nb::shape<-1, 4, 4>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const std::int32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using IndexPairs = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+// A new array that owns its memory.
+template <class T, nb::ssize_t... kShape>
+struct NewArray {
+  using Array = nb::ndarray<nb::numpy, T, nb::shape<kShape...>>;
+
+  std::unique_ptr<T[]> data;
+  explicit NewArray(std::size_t n) : data(new T[n]) {}
+
+  Array give(std::initializer_list<std::size_t> shape) {
+    T* raw = data.release();
+    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Array(raw, shape, owner);
+  }
+};
+
+}  // namespace impinge

@@ -1,0 +1,188 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/ticking.hpp"
+#include "bvh/collide.hpp"
+#include "bvh/tree.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+namespace {
+
+// A tree and the arrays it points into.
+class BoundTree {
+ public:
+  BoundTree(Points vertices, Faces faces, int workers)
+      : vertices_(std::move(vertices)), faces_(std::move(faces)) {
+    nb::gil_scoped_release release;
+    tree_ = std::make_unique<Tree>(vertices_.data(), vertices_.shape(0), faces_.data(),
+                                   faces_.shape(0), resolve_workers(workers));
+  }
+
+  bool refit(Points vertices, int workers) {
+    if (vertices.shape(0) != vertices_.shape(0)) {
+      throw nb::value_error("vertices must keep their number");
+    }
+    bool rebuilt = false;
+    {
+      nb::gil_scoped_release release;
+      rebuilt = tree_->refit(vertices.data(), resolve_workers(workers));
+    }
+    vertices_ = std::move(vertices);
+    return rebuilt;
+  }
+
+  const Tree& tree() const { return *tree_; }
+
+ private:
+  Points vertices_;
+  Faces faces_;
+  std::unique_ptr<Tree> tree_;
+};
+
+nb::dict counters_of(const Found& found) {
+  nb::dict d;
+  const Counters& c = found.counters;
+  d["broad_seconds"] = found.broad_seconds;
+  d["broad_pairs"] = found.body_pairs;
+  d["traverse_seconds"] = found.traverse_seconds;
+  d["node_pairs"] = c.node_pairs;
+  d["leaf_pairs"] = c.leaf_pairs;
+  d["candidates"] = c.candidates;
+  d["uncertain"] = c.undecided;
+  d["stars"] = c.stars;
+  d["stars_open"] = c.stars_open;
+  d["star_tests"] = c.star_tests;
+  d["sort_seconds"] = found.sort_seconds;
+  d["hits"] = found.keys.size();
+  return d;
+}
+
+struct Columns {
+  NewArray<std::int32_t, -1, 2> pairs;
+  NewArray<std::uint8_t, -1> kinds;
+  explicit Columns(std::size_t n) : pairs(2 * n), kinds(n) {}
+};
+
+nb::tuple collide_scene_py(const std::vector<const BoundTree*>& trees,
+                           const std::optional<Matrices>& poses,
+                           const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
+                           bool touching, bool report_duplicates, bool first, int workers,
+                           nb::object tick) {
+  const std::size_t count = trees.size();
+  if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
+  const auto check = [count](std::int32_t i) {
+    if (i < 0 || static_cast<std::size_t>(i) >= count) {
+      throw nb::value_error("body index out of range");
+    }
+    return static_cast<std::uint32_t>(i);
+  };
+  std::vector<Placed> bodies;
+  std::size_t faces = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    bodies.push_back({&trees[i]->tree(), poses ? Pose(poses->data() + 16 * i) : Pose()});
+    faces += trees[i]->tree().face_count();
+  }
+  if (faces >> kIdBits) throw nb::value_error("more than 2**30 faces in one scene");
+  std::vector<BodyPair> only;
+  if (body_pairs) {
+    for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
+      only.push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
+    }
+    std::sort(only.begin(), only.end(), [](const BodyPair& p, const BodyPair& q) {
+      return p.a != q.a ? p.a < q.a : p.b < q.b;
+    });
+  }
+  std::vector<std::uint32_t> self;
+  for (std::size_t i = 0; i < self_bodies.shape(0); ++i) self.push_back(check(self_bodies(i)));
+
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  Found found;
+  std::optional<Columns> columns;
+  std::optional<NewArray<std::int32_t, -1, 2>> owners;
+  {
+    nb::gil_scoped_release release;
+    found = collide_scene(bodies, body_pairs ? &only : nullptr, self,
+                          {touching, report_duplicates, first}, resolve_workers(workers), callback);
+    const std::size_t n = found.keys.size();
+    columns.emplace(n);
+    owners.emplace(2 * n);
+    std::vector<std::uint32_t> ends;
+    std::uint32_t end = 0;
+    for (const Placed& b : bodies) {
+      ends.push_back(end += static_cast<std::uint32_t>(b.tree->face_count()));
+    }
+    const auto write = [&](std::size_t at, std::uint32_t id) {
+      const auto owner = std::upper_bound(ends.begin(), ends.end(), id) - ends.begin();
+      owners->data[at] = static_cast<std::int32_t>(owner);
+      columns->pairs.data[at] = static_cast<std::int32_t>(id - (owner ? ends[owner - 1] : 0));
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+      write(2 * i, key_a(found.keys[i]));
+      write(2 * i + 1, key_b(found.keys[i]));
+      columns->kinds.data[i] = static_cast<std::uint8_t>(key_kind(found.keys[i]));
+    }
+  }
+  const std::size_t n = found.keys.size();
+  return nb::make_tuple(columns->pairs.give({n, 2}), owners->give({n, 2}),
+                        columns->kinds.give({n}), counters_of(found));
+}
+
+nb::tuple collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
+                           bool touching, bool first, int workers, nb::object tick) {
+  const std::size_t offset = a.tree().face_count();
+  if ((offset + b.tree().face_count()) >> kIdBits) {
+    throw nb::value_error("more than 2**30 faces in one query");
+  }
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  Found found;
+  std::optional<Columns> columns;
+  std::optional<NewArray<std::int32_t, -1>> pose;
+  {
+    nb::gil_scoped_release release;
+    found = collide_poses(a.tree(), b.tree(), poses.data(), poses.shape(0),
+                          {touching, false, first}, resolve_workers(workers), callback);
+    const std::size_t n = found.keys.size();
+    columns.emplace(n);
+    pose.emplace(n);
+    std::size_t run = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      while (i >= found.run_ends[run]) ++run;
+      pose->data[i] = static_cast<std::int32_t>(run);
+      columns->pairs.data[2 * i] = static_cast<std::int32_t>(key_a(found.keys[i]));
+      columns->pairs.data[2 * i + 1] = static_cast<std::int32_t>(key_b(found.keys[i]) - offset);
+      columns->kinds.data[i] = static_cast<std::uint8_t>(key_kind(found.keys[i]));
+    }
+  }
+  const std::size_t n = found.keys.size();
+  return nb::make_tuple(columns->pairs.give({n, 2}), pose->give({n}), columns->kinds.give({n}),
+                        counters_of(found));
+}
+
+}  // namespace
+
+void bind_bvh(nb::module_& m) {
+  using namespace nb::literals;
+  nb::class_<BoundTree>(m, "Tree", "Box tree of one mesh. Keeps references to both arrays.")
+      .def(nb::init<Points, Faces, int>(), "vertices"_a, "faces"_a, "workers"_a = 0)
+      .def("refit", &BoundTree::refit, "vertices"_a, "workers"_a = 0,
+           "Follow moved vertices; True when the tree was built anew because it had degraded.")
+      .def_prop_ro(
+          "nbytes", [](const BoundTree& t) { return t.tree().bytes(); },
+          "Memory of the tree without the arrays.");
+  m.def("bvh_scene", &collide_scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),
+        "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
+        "tick"_a.none(),
+        "Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.");
+  m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
+        "workers"_a, "tick"_a.none(),
+        "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
+}
+
+}  // namespace impinge

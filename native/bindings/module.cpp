@@ -1,0 +1,31 @@
+#include <nanobind/nanobind.h>
+
+#include "parallel/pool.hpp"
+#include "parallel/ticker.hpp"
+
+namespace nb = nanobind;
+
+namespace impinge {
+void bind_geometry(nb::module_& m);
+void bind_bvh(nb::module_& m);
+}  // namespace impinge
+
+NB_MODULE(IMPINGE_MODULE, m) {
+  m.doc() = "Native core of impinge: exact geometry and box trees on arrays.";
+  m.attr("cpu") = IMPINGE_CPU;
+  m.def("workers", [] { return impinge::resolve_workers(0); }, "Threads used by default.");
+  m.def(
+      "cpu_has_avx2",
+      [] {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+        return false;
+#endif
+      },
+      "Whether this CPU can run the AVX2 build.");
+  nb::exception<impinge::Cancelled>(m, "Cancelled");
+  impinge::bind_geometry(m);
+  impinge::bind_bvh(m);
+}

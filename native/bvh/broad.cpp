@@ -1,0 +1,87 @@
+// The broad phase: the same hierarchy and the same descent, with bodies for items.
+#include <algorithm>
+#include <cmath>
+
+#include "bvh/collide.hpp"
+#include "bvh/front.hpp"
+
+namespace impinge {
+namespace {
+
+// Float boxes around float64 ones: rounding is monotone, so overlap is never lost.
+Box round_box(const Bounds& b, const Frame& frame) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    box.lo[k] = static_cast<float>((b.lo[k] - frame.centre[k]) * frame.scale);
+    box.hi[k] = static_cast<float>((b.hi[k] - frame.centre[k]) * frame.scale);
+  }
+  return box;
+}
+
+Frame common_frame(const std::vector<Bounds>& bounds) {
+  Bounds all = bounds[0];
+  for (const Bounds& b : bounds) {
+    for (int k = 0; k < 3; ++k) {
+      all.lo[k] = std::min(all.lo[k], b.lo[k]);
+      all.hi[k] = std::max(all.hi[k], b.hi[k]);
+    }
+  }
+  Frame frame{};
+  double reach = 0;
+  for (int k = 0; k < 3; ++k) {
+    frame.centre[k] = 0.5 * (all.lo[k] + all.hi[k]);
+    reach = std::max(reach, all.hi[k] - frame.centre[k]);
+  }
+  int exponent = 0;
+  std::frexp(reach, &exponent);
+  frame.scale = std::ldexp(1.0, -std::max(exponent, -1000));
+  return frame;
+}
+
+}  // namespace
+
+std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers) {
+  std::vector<BodyPair> pairs;
+  std::vector<Bounds> bounds;
+  std::vector<std::uint32_t> body_of;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].tree->empty()) continue;
+    bounds.push_back(bodies[i].world_bounds());
+    body_of.push_back(static_cast<std::uint32_t>(i));
+  }
+  if (bounds.size() < 2) return pairs;
+
+  const Frame frame = common_frame(bounds);
+  std::vector<Box> boxes(bounds.size());
+  std::vector<Centre> centres(bounds.size());
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    boxes[i] = round_box(bounds[i], frame);
+    const Box& b = boxes[i];
+    centres[i] = {{b.lo[0] + b.hi[0], b.lo[1] + b.hi[1], b.lo[2] + b.hi[2]},
+                  static_cast<std::int32_t>(i)};
+  }
+  order_by_halves(centres, workers);
+  Hierarchy tree;
+  tree.allocate(centres.size());
+  for (std::size_t i = 0; i < centres.size(); ++i) tree.set_item(i, boxes[centres[i].id]);
+  tree.refit_upwards(workers);
+
+  Buffer<Item> front, next;
+  front.push({0, 0});
+  for (int level = tree.top(); level > 0; --level) {
+    next.clear();
+    expand_self(tree, level, 0.0f, front.data(), front.size(), next);
+    front.swap(next);
+  }
+  for (const Item& item : front) {
+    if (item.a == item.b) continue;
+    const std::uint32_t a = body_of[centres[item.a].id], b = body_of[centres[item.b].id];
+    pairs.push_back({std::min(a, b), std::max(a, b)});
+  }
+  std::sort(pairs.begin(), pairs.end(), [](const BodyPair& p, const BodyPair& q) {
+    return p.a != q.a ? p.a < q.a : p.b < q.b;
+  });
+  return pairs;
+}
+
+}  // namespace impinge

@@ -1,0 +1,38 @@
+// All colliding pairs of triangles: of many bodies in one scene, or of two bodies in many poses.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bvh/narrow.hpp"
+#include "bvh/placement.hpp"
+#include "parallel/ticker.hpp"
+
+namespace impinge {
+
+struct Found {
+  std::vector<Key> keys;              // sorted within each run
+  std::vector<std::size_t> run_ends;  // one run per pose; a scene is one run
+  Counters counters;
+  std::uint64_t body_pairs = 0;  // that passed the broad phase
+  double broad_seconds = 0, traverse_seconds = 0, sort_seconds = 0;
+};
+
+// Which pairs of bodies to look at, each with a < b; a == b asks for self-collision.
+struct BodyPair {
+  std::uint32_t a, b;
+};
+
+// Ids of faces count through all bodies: body i starts at the sum of the face counts before it.
+Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPair>* only,
+                    const std::vector<std::uint32_t>& self, const Options& options, int workers,
+                    const Ticker::Callback& tick);
+
+// Body b in each of the poses against a at rest; ids of b's faces start at a's face count.
+Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
+                    const Options& options, int workers, const Ticker::Callback& tick);
+
+// Pairs of bodies whose world boxes overlap, sorted.
+std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers);
+
+}  // namespace impinge

@@ -1,0 +1,75 @@
+#include "bvh/front.hpp"
+
+namespace impinge {
+namespace {
+
+// Children of node a against the eight boxes of b: first all of a's against their hull.
+template <bool kSame>
+void cross(const Node& a, unsigned a_children, const Box8& b, const Box& b_hull,
+           unsigned b_children, Item parent, Buffer<Item>& out) {
+  const unsigned rows = overlapping(load_boxes(a), broadcast(b_hull)) & a_children;
+  Item* write = out.grow(kLanes * kLanes);
+  Item* const start = write;
+  for_each_bit(rows, [&](int row) {
+    unsigned columns = overlapping(broadcast(lane(a, row)), b) & b_children;
+    if (kSame) columns &= ~0u << row;
+    for_each_bit(columns, [&](int column) {
+      *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
+    });
+  });
+  out.advance(write - start);
+}
+
+void keep_columns(unsigned columns, Item parent, Buffer<Item>& out) {
+  for_each_bit(columns, [&](int c) { out.push({parent.a, parent.b * kLanes + c}); });
+}
+
+void keep_rows(unsigned rows, Item parent, Buffer<Item>& out) {
+  for_each_bit(rows, [&](int r) { out.push({parent.a * kLanes + r, parent.b}); });
+}
+
+}  // namespace
+
+void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
+                 Buffer<Item>& out) {
+  std::uint32_t loaded = ~0u;
+  Box8 b{};
+  Box b_hull{};
+  for (const Item* item = items; item < items + n; ++item) {
+    if (item->b != loaded) {
+      loaded = item->b;
+      b = inflate(load_boxes(boxes.node(level, item->b)), margin);
+      b_hull = hull(b);
+    }
+    const unsigned in_a = boxes.children(level, item->a), in_b = boxes.children(level, item->b);
+    const Node& a = boxes.node(level, item->a);
+    if (item->a == item->b) {
+      cross<true>(a, in_a, b, b_hull, in_b, *item, out);
+    } else {
+      cross<false>(a, in_a, b, b_hull, in_b, *item, out);
+    }
+  }
+}
+
+void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Relative& relative,
+                 const Item* items, std::size_t n, Buffer<Item>& out) {
+  for (const Item* item = items; item < items + n; ++item) {
+    if (!levels.lowers_b()) {
+      const Box8 single = relative.boxes(b.box(levels.b, item->b));
+      keep_rows(overlapping(load_boxes(a.node(levels.a, item->a)), single) &
+                    a.children(levels.a, item->a),
+                *item, out);
+      continue;
+    }
+    const Box8 moved = relative.boxes(b.node(levels.b, item->b));
+    const unsigned in_b = b.children(levels.b, item->b);
+    if (levels.lowers_a()) {
+      cross<false>(a.node(levels.a, item->a), a.children(levels.a, item->a), moved, hull(moved),
+                   in_b, *item, out);
+    } else {
+      keep_columns(overlapping(broadcast(a.box(levels.a, item->a)), moved) & in_b, *item, out);
+    }
+  }
+}
+
+}  // namespace impinge

@@ -1,0 +1,35 @@
+// Descending two hierarchies level by level. A front is a list of pairs of things whose boxes
+// overlap; expanding it replaces each pair by the overlapping pairs of their children.
+#pragma once
+
+#include <cstdint>
+
+#include "bvh/buffer.hpp"
+#include "bvh/hierarchy.hpp"
+#include "bvh/placement.hpp"
+
+namespace impinge {
+
+struct Item {
+  std::uint32_t a, b;
+};
+
+// Levels of the things in a front; {0, 0} is leaves against leaves.
+struct Levels {
+  int a, b;
+  bool done() const { return a == 0 && b == 0; }
+  // The taller side goes down first, so that both arrive together.
+  bool lowers_a() const { return a >= b; }
+  bool lowers_b() const { return b >= a; }
+  Levels next() const { return {a - lowers_a(), b - lowers_b()}; }
+};
+
+// A hierarchy against itself: pairs keep a <= b, and a thing is paired with itself.
+void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
+                 Buffer<Item>& out);
+
+// Two hierarchies; b is brought into the frame of a.
+void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Relative& relative,
+                 const Item* items, std::size_t n, Buffer<Item>& out);
+
+}  // namespace impinge

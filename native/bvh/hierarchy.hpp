@@ -1,0 +1,120 @@
+// A packed tree of boxes, eight children to a node: node i of a level holds the boxes of the items
+// 8i .. 8i+7 of the level below, and level 0 is the items themselves (leaves of triangles, or whole
+// bodies in the broad phase). No pointers: the order of the items is the tree.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simd/lanes.hpp"
+
+namespace impinge {
+
+struct alignas(32) Node {
+  float lo[3][kLanes], hi[3][kLanes];
+};
+
+struct Box {
+  float lo[3], hi[3];
+};
+
+// Eight boxes in registers.
+struct Box8 {
+  Float8 lo[3], hi[3];
+};
+
+class Hierarchy {
+ public:
+  // Makes room for `items` boxes, all empty.
+  void allocate(std::size_t items);
+
+  std::size_t items() const { return items_; }
+  int top() const { return static_cast<int>(levels_.size()); }
+
+  // Nodes whose children are the things of level - 1; level in 1 .. top().
+  const Node& node(int level, std::size_t i) const { return levels_[level - 1][i]; }
+  Node& node(int level, std::size_t i) { return levels_[level - 1][i]; }
+  std::size_t nodes(int level) const { return levels_[level - 1].size(); }
+
+  // Bit per child that exists.
+  unsigned children(int level, std::size_t i) const {
+    const std::size_t below = (level == 1 ? items_ : nodes(level - 1)) - i * kLanes;
+    return below >= kLanes ? 255u : (1u << below) - 1;
+  }
+
+  // The box of thing i of a level: stored in its parent, or in `root` for the topmost node.
+  Box box(int level, std::size_t i) const;
+  void set_item(std::size_t i, const Box& box);
+
+  // Boxes of level 2 and up from those of level 1.
+  void refit_upwards(int workers);
+  const Box& root() const { return root_; }
+  std::size_t bytes() const;
+
+ private:
+  std::size_t items_ = 0;
+  std::vector<std::vector<Node>> levels_;
+  Box root_{};
+};
+
+// A permutation of the centres in which groups of 8, 64, 512 ... neighbours are compact: halves
+// along the longest side, the left half filled up to a whole number of full subtrees.
+struct Centre {
+  float at[3];
+  std::int32_t id;
+};
+void order_by_halves(std::vector<Centre>& centres, int workers);
+
+inline Box8 load_boxes(const Node& node) {
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k] = Float8::load(node.lo[k]);
+    b.hi[k] = Float8::load(node.hi[k]);
+  }
+  return b;
+}
+
+inline Box8 broadcast(const Box& box) {
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k] = Float8(box.lo[k]);
+    b.hi[k] = Float8(box.hi[k]);
+  }
+  return b;
+}
+
+inline Box lane(const Node& node, int i) {
+  Box b;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k] = node.lo[k][i];
+    b.hi[k] = node.hi[k][i];
+  }
+  return b;
+}
+
+inline Box hull(const Box8& b) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    box.lo[k] = lowest(b.lo[k]);
+    box.hi[k] = highest(b.hi[k]);
+  }
+  return box;
+}
+
+inline Box8 inflate(const Box8& b, float by) {
+  Box8 r;
+  for (int k = 0; k < 3; ++k) {
+    r.lo[k] = b.lo[k] - Float8(by);
+    r.hi[k] = b.hi[k] + Float8(by);
+  }
+  return r;
+}
+
+inline unsigned overlapping(const Box8& a, const Box8& b) {
+  const Mask8 lower = (a.lo[0] <= b.hi[0]) & (a.lo[1] <= b.hi[1]) & (a.lo[2] <= b.hi[2]);
+  const Mask8 upper = (b.lo[0] <= a.hi[0]) & (b.lo[1] <= a.hi[1]) & (b.lo[2] <= a.hi[2]);
+  return bits(lower & upper);
+}
+
+}  // namespace impinge

@@ -1,0 +1,200 @@
+#include "bvh/narrow.hpp"
+
+#include <algorithm>
+
+namespace impinge {
+namespace {
+
+Box8 triangle_boxes(const Leaf& leaf) {
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    const Float8 x = Float8::load(leaf.v[k]), y = Float8::load(leaf.v[3 + k]),
+                 z = Float8::load(leaf.v[6 + k]);
+    b.lo[k] = min(min(x, y), z);
+    b.hi[k] = max(max(x, y), z);
+  }
+  return b;
+}
+
+Node spill(const Box8& b) {
+  Node n;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k].store(n.lo[k]);
+    b.hi[k].store(n.hi[k]);
+  }
+  return n;
+}
+
+// Lanes of b that have a corner in common with one lane of a.
+unsigned sharing(const LeafCorners& a, int row, const LeafCorners& b) {
+  const Int8 p(a.id[0][row]), q(a.id[1][row]), r(a.id[2][row]);
+  const Int8 x = Int8::load(b.id[0]), y = Int8::load(b.id[1]), z = Int8::load(b.id[2]);
+  return bits(((p == x) | (p == y) | (p == z)) | ((q == x) | (q == y) | (q == z)) |
+              ((r == x) | (r == y) | (r == z)));
+}
+
+void prefetch(const Leaf& leaf) {
+#if defined(__GNUC__)
+  const char* p = reinterpret_cast<const char*>(&leaf);
+  for (std::size_t i = 0; i < sizeof(Leaf); i += 64) __builtin_prefetch(p + i);
+#else
+  (void)leaf;
+#endif
+}
+
+// Leaves of b in a's frame; neighbours in the front share them.
+struct MovedLeaf {
+  Leaf leaf;
+  Box8 boxes;
+  Box hull;
+  std::uint32_t index = ~0u;
+};
+
+constexpr int kMovedLeaves = 16;
+constexpr int kPrefetchAhead = 4;
+
+}  // namespace
+
+void Counters::add(const Counters& o) {
+  node_pairs += o.node_pairs;
+  leaf_pairs += o.leaf_pairs;
+  candidates += o.candidates;
+  undecided += o.undecided;
+  hits += o.hits;
+  stars += o.stars;
+  stars_open += o.stars_open;
+  star_tests += o.star_tests;
+}
+
+void Narrow::leaves(const Item* items, std::size_t n) {
+  counters_.leaf_pairs += n;
+  if (job_.self) {
+    self_leaves(items, n);
+  } else {
+    pair_leaves(items, n);
+  }
+  drain();
+}
+
+// Triangles with a common corner are left to the stars.
+void Narrow::self_leaves(const Item* items, std::size_t n) {
+  const Tree& tree = *job_.a.tree;
+  const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
+  std::uint32_t loaded = ~0u;
+  Box8 rows{};
+  Node row{};
+  for (std::size_t s = 0; s < n; ++s) {
+    const Item item = items[s];
+    if (s + kPrefetchAhead < n) prefetch(tree.leaf(items[s + kPrefetchAhead].b));
+    const Leaf& a = tree.leaf(item.a);
+    const Leaf& b = tree.leaf(item.b);
+    if (item.a != loaded) {
+      loaded = item.a;
+      rows = triangle_boxes(a);
+      row = spill(rows);
+    }
+    const Box8 columns = inflate(triangle_boxes(b), margin);
+    const unsigned live_b = tree.lanes(item.b);
+    std::uint64_t mask = 0;
+    for_each_bit(overlapping(rows, broadcast(hull(columns))) & tree.lanes(item.a), [&](int r) {
+      unsigned m = overlapping(broadcast(lane(row, r)), columns) & live_b;
+      if (item.a == item.b) m &= ~0u << (r + 1);
+      if (m) m &= ~sharing(tree.corners(item.a), r, tree.corners(item.b));
+      mask |= std::uint64_t{m & 255u} << (kLanes * r);
+    });
+    if (mask) enqueue(a, b, item, mask);
+  }
+}
+
+void Narrow::pair_leaves(const Item* items, std::size_t n) {
+  const Tree& tree_a = *job_.a.tree;
+  const Tree& tree_b = *job_.b.tree;
+  const float margin = 2 * error_;
+  MovedLeaf moved[kMovedLeaves];
+  std::uint32_t loaded = ~0u;
+  Box8 rows{};
+  Node row{};
+  for (std::size_t s = 0; s < n; ++s) {
+    const Item item = items[s];
+    if (s + kPrefetchAhead < n) {
+      prefetch(tree_a.leaf(items[s + kPrefetchAhead].a));
+      prefetch(tree_b.leaf(items[s + kPrefetchAhead].b));
+    }
+    MovedLeaf& b = moved[item.b % kMovedLeaves];
+    if (b.index != item.b) {
+      b.index = item.b;
+      relative_->leaf(tree_b.leaf(item.b), b.leaf);
+      b.boxes = inflate(triangle_boxes(b.leaf), margin);
+      b.hull = hull(b.boxes);
+    }
+    if (item.a != loaded) {
+      loaded = item.a;
+      rows = triangle_boxes(tree_a.leaf(item.a));
+      row = spill(rows);
+    }
+    const unsigned live_b = tree_b.lanes(item.b);
+    std::uint64_t mask = 0;
+    for_each_bit(overlapping(rows, broadcast(b.hull)) & tree_a.lanes(item.a), [&](int r) {
+      const unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
+      mask |= std::uint64_t{m} << (kLanes * r);
+    });
+    if (mask) enqueue(tree_a.leaf(item.a), b.leaf, item, mask);
+  }
+}
+
+// Bit 8r + c of the mask stands for lane r of a with lane c of b.
+void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask) {
+  alignas(8) std::uint8_t lanes[kLanes * kLanes + kLanes] = {};
+  int n = 0;
+  for_each_bit(mask, [&](int bit) { lanes[n++] = static_cast<std::uint8_t>(bit); });
+  for (int first = 0; first < n; first += kLanes) {
+    const int at = batch_.size + first;
+    const Picker8 rows(lanes + first, 3), columns(lanes + first, 0);
+    for (int k = 0; k < 9; ++k) {
+      rows(a.v[k]).storeu(batch_.a[k] + at);
+      columns(b.v[k]).storeu(batch_.b[k] + at);
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    batch_.slot_a[batch_.size + i] = item.a * kLanes + (lanes[i] >> 3);
+    batch_.slot_b[batch_.size + i] = item.b * kLanes + (lanes[i] & 7);
+  }
+  batch_.size += n;
+  if (batch_.size >= Batch::kCapacity) drain();
+}
+
+void Narrow::drain() {
+  counters_.candidates += batch_.size;
+  for (int first = 0; first < batch_.size; first += kLanes) {
+    const Verdict8 v = filter_pairs(batch_, first, error_);
+    const int left = batch_.size - first;
+    const unsigned live = left >= kLanes ? 255u : (1u << left) - 1;
+    // Only strict signs decide in float, and with strict signs a meeting is a crossing.
+    for_each_bit(v.crossing & live, [&](int i) {
+      report(batch_.slot_a[first + i], batch_.slot_b[first + i], Kind::crossing);
+    });
+    for_each_bit(v.undecided & live, [&](int i) {
+      decide(batch_.slot_a[first + i], batch_.slot_b[first + i]);
+    });
+  }
+  batch_.size = 0;
+}
+
+void Narrow::decide(std::uint32_t slot_a, std::uint32_t slot_b) {
+  ++counters_.undecided;
+  const Triangle a = job_.a.triangle(slot_a), b = job_.b.triangle(slot_b);
+  const Kind kind =
+      job_.self ? classify_self(a, b, options_.report_duplicates) : classify(a, b);
+  if (kind == Kind::none || (kind != Kind::crossing && !options_.touching)) return;
+  report(slot_a, slot_b, kind);
+}
+
+void Narrow::report(std::uint32_t slot_a, std::uint32_t slot_b, Kind kind) {
+  ++counters_.hits;
+  std::uint32_t a = job_.offset_a + job_.a.tree->face_of(slot_a);
+  std::uint32_t b = job_.offset_b + job_.b.tree->face_of(slot_b);
+  if (a > b) std::swap(a, b);
+  keys_.push(make_key(a, b, kind));
+}
+
+}  // namespace impinge

@@ -1,0 +1,80 @@
+// From overlapping leaves to colliding triangles: boxes of single triangles, the float filter,
+// the exact test.
+#pragma once
+
+#include <cstdint>
+
+#include "bvh/buffer.hpp"
+#include "bvh/filter.hpp"
+#include "bvh/front.hpp"
+#include "bvh/placement.hpp"
+#include "geometry/triangles.hpp"
+
+namespace impinge {
+
+struct Options {
+  bool touching = true;           // report pairs that only touch
+  bool report_duplicates = false; // and faces of one body with the same three vertices
+  bool first = false;             // stop at the first pair of two bodies
+};
+
+struct Counters {
+  std::uint64_t node_pairs = 0, leaf_pairs = 0, candidates = 0, undecided = 0, hits = 0;
+  std::uint64_t stars = 0, stars_open = 0, star_tests = 0;
+
+  void add(const Counters& other);
+};
+
+// A colliding pair packed to sort by (a, b): ids of 30 bits each, then the kind.
+constexpr int kIdBits = 30;
+using Key = std::uint64_t;
+inline Key make_key(std::uint32_t a, std::uint32_t b, Kind kind) {
+  return (Key{a} << (kIdBits + 3)) | (Key{b} << 3) | static_cast<Key>(kind);
+}
+inline std::uint32_t key_a(Key key) { return static_cast<std::uint32_t>(key >> (kIdBits + 3)); }
+inline std::uint32_t key_b(Key key) {
+  return static_cast<std::uint32_t>(key >> 3) & ((1u << kIdBits) - 1);
+}
+inline Kind key_kind(Key key) { return static_cast<Kind>(key & 7); }
+
+// Two placed trees, or one against itself. Ids of faces in keys start at the given offsets.
+struct Job {
+  Placed a, b;
+  std::uint32_t offset_a = 0, offset_b = 0;
+  bool self = false;
+};
+
+// Tests leaf pairs of one job. Belongs to one thread; results are appended to `keys`.
+class Narrow {
+ public:
+  Narrow(const Job& job, const Relative* relative, float error, const Options& options,
+         Batch& batch, Buffer<Key>& keys, Counters& counters)
+      : job_(job),
+        relative_(relative),
+        error_(error),
+        options_(options),
+        batch_(batch),
+        keys_(keys),
+        counters_(counters) {}
+
+  void leaves(const Item* items, std::size_t n);
+  // Exact test of two triangles by slot.
+  void decide(std::uint32_t slot_a, std::uint32_t slot_b);
+
+ private:
+  void self_leaves(const Item* items, std::size_t n);
+  void pair_leaves(const Item* items, std::size_t n);
+  void enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask);
+  void drain();
+  void report(std::uint32_t slot_a, std::uint32_t slot_b, Kind kind);
+
+  const Job& job_;
+  const Relative* relative_;
+  const float error_;
+  const Options& options_;
+  Batch& batch_;
+  Buffer<Key>& keys_;
+  Counters& counters_;
+};
+
+}  // namespace impinge

@@ -1,0 +1,235 @@
+#include "bvh/placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/weld.hpp"
+
+namespace impinge {
+namespace {
+
+constexpr double kUnit = 0x1p-53;      // half an ulp of one, float64
+constexpr double kFloatUnit = 0x1p-24;  // and float32
+constexpr double kLargest = 1e15;      // beyond it the float map of boxes is given up
+
+template <int kColumns>
+double row_sum(const double (&m)[3][kColumns]) {
+  double largest = 0;
+  for (const auto& row : m) {
+    largest = std::max(largest, std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2]));
+  }
+  return largest;
+}
+
+double shift_size(const Pose& pose) {
+  return std::max({std::fabs(pose.m[0][3]), std::fabs(pose.m[1][3]), std::fabs(pose.m[2][3])});
+}
+
+double largest(const double v[3]) {
+  return std::max({std::fabs(v[0]), std::fabs(v[1]), std::fabs(v[2])});
+}
+
+double reach(const Tree& tree) {
+  return std::max(largest(tree.bounds().lo), largest(tree.bounds().hi));
+}
+
+// Three products and three sums round at most six times: 7 units with second-order terms.
+double world_rounding(const Placed& p) {
+  if (p.pose.identity) return 0;
+  return 7 * kUnit * (row_sum(p.pose.m) * reach(*p.tree) + shift_size(p.pose));
+}
+
+// Q and q of Relative, and how far G is from the frame of the tree, in frame units.
+struct Inverse {
+  double m[3][3], t[3];
+  double size;   // |Q|, largest row sum
+  double error;  // of a's float coordinates against G of its world coordinates
+};
+
+Inverse invert(const Placed& a) {
+  Inverse inv{};
+  const auto& r = a.pose.m;
+  const Frame& frame = a.tree->frame();
+  if (a.pose.identity) {
+    for (int i = 0; i < 3; ++i) {
+      inv.m[i][i] = 1;
+      inv.t[i] = -frame.centre[i];
+    }
+    inv.size = 1;
+    inv.error = kRounding;
+    return inv;
+  }
+  const double det = r[0][0] * (r[1][1] * r[2][2] - r[1][2] * r[2][1]) -
+                     r[0][1] * (r[1][0] * r[2][2] - r[1][2] * r[2][0]) +
+                     r[0][2] * (r[1][0] * r[2][1] - r[1][1] * r[2][0]);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const int j1 = (j + 1) % 3, j2 = (j + 2) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      inv.m[i][j] = (r[j1][i1] * r[j2][i2] - r[j1][i2] * r[j2][i1]) / det;
+    }
+  }
+  double residual = 0, offset = 0;
+  for (int i = 0; i < 3; ++i) {
+    double qt = 0;
+    for (int k = 0; k < 3; ++k) qt += inv.m[i][k] * r[k][3];
+    inv.t[i] = -qt - frame.centre[i];
+    double row = 0;
+    for (int j = 0; j < 3; ++j) {
+      double product = i == j ? -1 : 0;
+      for (int k = 0; k < 3; ++k) product += inv.m[i][k] * r[k][j];
+      row += std::fabs(product);
+    }
+    residual = std::max(residual, row);
+    offset = std::max(offset, std::fabs(qt + inv.t[i] + frame.centre[i]));
+  }
+  inv.size = row_sum(inv.m);
+  // The residuals were themselves rounded, at most eight times a term.
+  const double extent = reach(*a.tree);
+  residual += 8 * kUnit * (inv.size * row_sum(r) + 1);
+  offset += 8 * kUnit * (inv.size * shift_size(a.pose) + largest(inv.t) + largest(frame.centre));
+  inv.error = kRounding +
+              frame.scale * (residual * extent + offset + inv.size * world_rounding(a));
+  return inv;
+}
+
+// Rounds up, and turns what cannot be bounded into infinity: everything is then undecided and
+// goes to the exact test.
+float upper(double x) {
+  const double padded = 1.01 * x;
+  if (!(padded < 1e30)) return std::numeric_limits<float>::infinity();
+  return std::nextafter(static_cast<float>(padded), std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+
+Pose::Pose(const double* matrix) {
+  identity = true;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      m[i][j] = matrix[4 * i + j];
+      identity = identity && m[i][j] == (i == j ? 1.0 : 0.0);
+    }
+  }
+}
+
+Triangle Placed::triangle(std::size_t slot) const {
+  const LeafCorners& corners = tree->corners(slot / kLanes);
+  Triangle result;
+  for (int c = 0; c < 3; ++c) {
+    const double* v = tree->vertex(corners.id[c][slot % kLanes]);
+    if (pose.identity) {
+      std::copy_n(v, 3, result.v[c]);
+    } else {
+      transform_point(&pose.m[0][0], v, result.v[c]);
+    }
+  }
+  return result;
+}
+
+Bounds Placed::world_bounds() const {
+  const Bounds& local = tree->bounds();
+  if (pose.identity) return local;
+  Bounds world;
+  // The sums below round like the vertices do, on values no larger.
+  const double margin = 4 * world_rounding(*this);
+  for (int k = 0; k < 3; ++k) {
+    double lo = pose.m[k][3], hi = pose.m[k][3];
+    for (int j = 0; j < 3; ++j) {
+      const double a = pose.m[k][j] * local.lo[j], b = pose.m[k][j] * local.hi[j];
+      lo += std::min(a, b);
+      hi += std::max(a, b);
+    }
+    world.lo[k] = lo - margin;
+    world.hi[k] = hi + margin;
+  }
+  return world;
+}
+
+Relative::Relative(const Placed& a, const Placed& b) {
+  const Inverse inv = invert(a);
+  const Frame& fa = a.tree->frame();
+  const Frame& fb = b.tree->frame();
+  double matrix[3][3], shift[3], centre[3];
+  for (int i = 0; i < 3; ++i) {
+    centre[i] = b.pose.m[i][3];
+    for (int j = 0; j < 3; ++j) centre[i] += b.pose.m[i][j] * fb.centre[j];
+  }
+  for (int i = 0; i < 3; ++i) {
+    shift[i] = inv.t[i];
+    for (int j = 0; j < 3; ++j) {
+      shift[i] += inv.m[i][j] * centre[j];
+      double product = 0;
+      for (int k = 0; k < 3; ++k) product += inv.m[i][k] * b.pose.m[k][j];
+      matrix[i][j] = product * (fa.scale / fb.scale);
+      r[i][j] = static_cast<float>(matrix[i][j]);
+    }
+    shift[i] *= fa.scale;
+    t[i] = static_cast<float>(shift[i]);
+  }
+  const double stretch = row_sum(matrix), distance = largest(shift);
+  // Products and sums in float64: at most twelve roundings of terms this large.
+  const double world = row_sum(b.pose.m) * largest(fb.centre) + shift_size(b.pose);
+  const double evaluation =
+      12 * kUnit *
+      (fa.scale * (inv.size * world + largest(inv.t)) +
+       inv.size * row_sum(b.pose.m) * (fa.scale / fb.scale));
+  // In float32: r and t are rounded once, then three products and three sums; |x| < 1.
+  const double floats = 6 * kFloatUnit * (stretch + distance);
+  const double error_b = kRounding * stretch + floats + evaluation +
+                         fa.scale * inv.size * world_rounding(b);
+  error = upper(std::max(inv.error, error_b));
+  // Boxes go through half sizes: a few float roundings more.
+  box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (stretch + distance));
+  if (std::isfinite(box_margin) && stretch < kLargest && distance < kLargest) return;
+  // Nothing can be said in float: every pair goes to the exact test.
+  std::fill_n(&r[0][0], 9, 0.0f);
+  std::fill_n(t, 3, 0.0f);
+  error = box_margin = std::numeric_limits<float>::infinity();
+}
+
+Box8 Relative::boxes(const Node& node) const {
+  Float8 mid[3], half[3];
+  for (int k = 0; k < 3; ++k) {
+    const Float8 lo = Float8::load(node.lo[k]), hi = Float8::load(node.hi[k]);
+    mid[k] = (lo + hi) * Float8(0.5f);
+    half[k] = (hi - lo) * Float8(0.5f);
+  }
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    const Float8 x(r[k][0]), y(r[k][1]), z(r[k][2]);
+    const Float8 m = mul_add(x, mid[0], mul_add(y, mid[1], mul_add(z, mid[2], Float8(t[k]))));
+    const Float8 h = mul_add(abs(x), half[0],
+                             mul_add(abs(y), half[1], mul_add(abs(z), half[2], Float8(box_margin))));
+    b.lo[k] = m - h;
+    b.hi[k] = m + h;
+  }
+  return b;
+}
+
+Box8 Relative::boxes(const Box& box) const {
+  Node node;
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < kLanes; ++i) {
+      node.lo[k][i] = box.lo[k];
+      node.hi[k][i] = box.hi[k];
+    }
+  }
+  return boxes(node);
+}
+
+void Relative::leaf(const Leaf& from, Leaf& to) const {
+  for (int c = 0; c < 3; ++c) {
+    const Float8 x = Float8::load(from.v[3 * c]), y = Float8::load(from.v[3 * c + 1]),
+                 z = Float8::load(from.v[3 * c + 2]);
+    for (int k = 0; k < 3; ++k) {
+      mul_add(Float8(r[k][0]), x,
+              mul_add(Float8(r[k][1]), y, mul_add(Float8(r[k][2]), z, Float8(t[k]))))
+          .store(to.v[3 * c + k]);
+    }
+  }
+}
+
+float self_error(const Placed& placed) { return upper(invert(placed).error); }
+
+}  // namespace impinge

@@ -1,0 +1,50 @@
+// Where a tree stands in the world, and how two trees stand to each other.
+#pragma once
+
+#include "bvh/tree.hpp"
+#include "geometry/vec.hpp"
+#include "simd/lanes.hpp"
+
+namespace impinge {
+
+struct Pose {
+  double m[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};  // world = m (v, 1)
+  bool identity = true;
+
+  Pose() = default;
+  explicit Pose(const double* matrix);  // 4x4, row-major
+};
+
+// A tree and its pose. World coordinates are float64, rounded as `transform_point` does.
+struct Placed {
+  const Tree* tree = nullptr;
+  Pose pose;
+
+  Triangle triangle(std::size_t slot) const;
+  Bounds world_bounds() const;
+};
+
+// The map from b's float frame to a's, with bounds on what rounding can do.
+//
+// Let G(w) = scale_a (Q w + q) with Q, q a computed inverse of a's pose. G is one to one, whatever
+// the rounding of Q and q, so two triangles meet in the world iff their images under G do. `error`
+// bounds, per coordinate, the distance between G of a world vertex and the float the filter works
+// with, for the vertices of both trees:
+//   a: kRounding + scale_a (|Q Ra - I| |v| + |Q ta + q + centre_a| + |Q| rounding of the world)
+//   b: (kRounding + float evaluation) |R| + float evaluation of t + scale_a |Q| rounding of b
+struct Relative {
+  float r[3][3], t[3];
+  float error;       // of every vertex, in a's frame
+  float box_margin;  // to add to b's boxes before they are compared with a's
+
+  Relative(const Placed& a, const Placed& b);
+
+  Box8 boxes(const Node& node) const;
+  Box8 boxes(const Box& box) const;
+  void leaf(const Leaf& from, Leaf& to) const;
+};
+
+// The same for a tree against itself: float coordinates against G of the world's.
+float self_error(const Placed& placed);
+
+}  // namespace impinge

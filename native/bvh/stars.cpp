@@ -1,0 +1,241 @@
+#include "bvh/stars.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "bvh/buffer.hpp"
+
+namespace impinge {
+namespace {
+
+struct Rim {
+  std::int32_t from, to;  // the far edge of one triangle of the star
+};
+
+// Strings the far edges together.
+class FanFinder {
+ public:
+  bool closed = false;
+
+  // The rim vertices in order, or none when the edges form no single chain or ring. Sorts `rims`.
+  const std::vector<std::int32_t>& walk(std::vector<Rim>& rims) {
+    chain_.clear();
+    std::sort(rims.begin(), rims.end(), [](const Rim& a, const Rim& b) { return a.from < b.from; });
+    ends_.clear();
+    for (const Rim& r : rims) ends_.push_back(r.to);
+    std::sort(ends_.begin(), ends_.end());
+    const auto same_start = [](const Rim& a, const Rim& b) { return a.from == b.from; };
+    if (std::adjacent_find(rims.begin(), rims.end(), same_start) != rims.end() ||
+        std::adjacent_find(ends_.begin(), ends_.end()) != ends_.end()) {
+      return chain_;
+    }
+    const auto start = std::find_if(rims.begin(), rims.end(), [this](const Rim& r) {
+      return !std::binary_search(ends_.begin(), ends_.end(), r.from);
+    });
+    closed = start == rims.end();
+    const Rim* at = closed ? &rims.front() : &*start;
+    chain_.push_back(at->from);
+    for (std::size_t used = 1; used < rims.size(); ++used) {
+      at = find(rims, at->to);
+      if (!at || at->from == chain_.front()) {
+        chain_.clear();
+        return chain_;
+      }
+      chain_.push_back(at->from);
+    }
+    if (!closed) chain_.push_back(at->to);
+    return chain_;
+  }
+
+ private:
+  static const Rim* find(const std::vector<Rim>& rims, std::int32_t from) {
+    const auto it = std::lower_bound(rims.begin(), rims.end(), from,
+                                     [](const Rim& r, std::int32_t x) { return r.from < x; });
+    return it != rims.end() && it->from == from ? &*it : nullptr;
+  }
+
+  std::vector<std::int32_t> chain_, ends_;
+};
+
+struct Fan {
+  std::int32_t centre;
+  std::int32_t rims;
+  std::uint32_t first;
+  bool closed;
+};
+
+}  // namespace
+
+Stars::Stars(const Tree& tree) {
+  const std::size_t vertices = tree.vertex_count(), faces = tree.face_count();
+  first.assign(vertices + 1, 0);
+  const auto corner = [&](std::size_t slot, int k) {
+    return tree.corners(slot / kLanes).id[k][slot % kLanes];
+  };
+  const auto repeats = [&](std::size_t slot, int k) {
+    return (k > 0 && corner(slot, k) == corner(slot, 0)) ||
+           (k > 1 && corner(slot, k) == corner(slot, 1));
+  };
+  for (std::size_t s = 0; s < faces; ++s) {
+    for (int k = 0; k < 3; ++k) {
+      if (!repeats(s, k)) ++first[corner(s, k) + 1];
+    }
+  }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  slots.resize(first[vertices]);
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  for (std::size_t s = 0; s < faces; ++s) {
+    for (int k = 0; k < 3; ++k) {
+      if (!repeats(s, k)) slots[next[corner(s, k)]++] = static_cast<std::uint32_t>(s);
+    }
+  }
+
+  FanFinder finder;
+  std::vector<Fan> fans;
+  std::vector<std::int32_t> chains;
+  std::vector<Rim> rims;
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const std::size_t count = first[v + 1] - first[v];
+    if (count < 2) continue;  // no pair
+    rims.clear();
+    for (std::size_t i = first[v]; i < first[v + 1]; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        if (corner(slots[i], k) != static_cast<std::int32_t>(v)) continue;
+        rims.push_back({corner(slots[i], (k + 1) % 3), corner(slots[i], (k + 2) % 3)});
+      }
+    }
+    if (rims.size() != count) {
+      irregular.push_back(static_cast<std::int32_t>(v));
+      continue;
+    }
+    const auto& chain = finder.walk(rims);
+    if (chain.size() < 3) {
+      irregular.push_back(static_cast<std::int32_t>(v));
+      continue;
+    }
+    fans.push_back({static_cast<std::int32_t>(v), static_cast<std::int32_t>(chain.size()),
+                    static_cast<std::uint32_t>(chains.size()), finder.closed});
+    chains.insert(chains.end(), chain.begin(), chain.end());
+  }
+  // Stars of the same shape side by side; neighbours stay near each other.
+  std::stable_sort(fans.begin(), fans.end(), [](const Fan& a, const Fan& b) {
+    return a.closed != b.closed ? a.closed > b.closed : a.rims < b.rims;
+  });
+  for (std::size_t i = 0; i < fans.size();) {
+    std::size_t j = i + 1;
+    while (j < fans.size() && j < i + kLanes && fans[j].rims == fans[i].rims &&
+           fans[j].closed == fans[i].closed) {
+      ++j;
+    }
+    blocks.push_back({static_cast<std::uint32_t>(ids.size()), fans[i].rims,
+                      static_cast<std::int32_t>(j - i), fans[i].closed});
+    const auto lane_fan = [&](int lane) { return fans[std::min(i + lane, j - 1)]; };
+    for (int lane = 0; lane < kLanes; ++lane) ids.push_back(lane_fan(lane).centre);
+    for (std::int32_t r = 0; r < fans[i].rims; ++r) {
+      for (int lane = 0; lane < kLanes; ++lane) ids.push_back(chains[lane_fan(lane).first + r]);
+    }
+    i = j;
+  }
+}
+
+std::size_t Stars::bytes() const {
+  return blocks.size() * sizeof(Block) + ids.size() * sizeof(ids[0]) +
+         irregular.size() * sizeof(irregular[0]) + first.size() * sizeof(first[0]) +
+         slots.size() * sizeof(slots[0]);
+}
+
+namespace {
+
+struct Flat {
+  Float8 x, y;
+};
+
+Float8 turn(const Flat& p, const Flat& q) { return mul_sub(p.x, q.y, p.y * q.x); }
+
+Float8 sign_of(Float8 x) { return select(Float8(0.0f) > x, Float8(-1.0f), Float8(1.0f)); }
+
+// Lanes in which the step from p to q crosses the positive x axis upwards, given a positive turn.
+Mask8 steps_over_axis(const Flat& p, const Flat& q) {
+  const Float8 zero(0.0f);
+  return (zero > p.y) & (zero <= q.y);
+}
+
+}  // namespace
+
+unsigned certify(const Stars& stars, const Stars::Block& block, const Point4* points,
+                 float error) {
+  const std::int32_t* ids = stars.ids.data() + block.first;
+  const Point8 centre = gather(points, ids);
+  thread_local Buffer<Point8> arms;
+  arms.resize(block.rims);
+  const Float8 zero(0.0f);
+  Float8 size = zero;
+  for (int i = 0; i < block.rims; ++i) {
+    arms[i] = gather(points, ids + kLanes * (i + 1));
+    for (int k = 0; k < 3; ++k) {
+      arms[i].at[k] = arms[i].at[k] - centre.at[k];
+      size = max(size, abs(arms[i].at[k]));
+    }
+  }
+  const int turns = block.closed ? block.rims : block.rims - 1;
+  Float8 nx = zero, ny = zero, nz = zero;
+  for (int i = 0; i < turns; ++i) {
+    const auto& p = arms[i].at;
+    const auto& q = arms[i + 1 < block.rims ? i + 1 : 0].at;
+    nx = nx + mul_sub(p[1], q[2], p[2] * q[1]);
+    ny = ny + mul_sub(p[2], q[0], p[0] * q[2]);
+    nz = nz + mul_sub(p[0], q[1], p[1] * q[0]);
+  }
+  // Two directions across the mean normal. Any pair of vectors no longer than 1.01 would do for
+  // the proof; these make it succeed. A zero normal gives NaN, and no comparison below holds.
+  const Float8 one(1.0f);
+  const Float8 length = sqrt(mul_add(nx, nx, mul_add(ny, ny, nz * nz)));
+  nx = nx / length;
+  ny = ny / length;
+  nz = nz / length;
+  const Float8 s = sign_of(nz), c = zero - one / (s + nz), d = nx * ny * c;
+  const Point8 across = {{mul_add(s * nx, nx * c, one), s * d, zero - s * nx}};
+  const Point8 along = {{d, mul_add(ny, ny * c, s), zero - ny}};
+
+  // With S the largest arm, e the error of a coordinate and u = 2^-24: an arm is off by 2e + uS,
+  // a projected coordinate (three terms, factors up to 1.01, four roundings) by 6.2e + 16uS and
+  // at most 3.1S itself, a turn by 4 (3.1S)(6.2e + 16uS) + 6u (3.1S)^2 < 77eS + 257uS^2.
+  size = size + Float8(4 * error);
+  const Float8 tolerance = size * mul_add(size, Float8(300 * 0x1p-24f), Float8(80 * error));
+  const auto flatten = [&](const Point8& arm) {
+    const auto dot = [&](const Point8& w) {
+      return mul_add(w.at[0], arm.at[0], mul_add(w.at[1], arm.at[1], w.at[2] * arm.at[2]));
+    };
+    return Flat{dot(across), dot(along)};
+  };
+
+  const Flat start = flatten(arms[0]);
+  Flat at = start;
+  Float8 rounds = zero;
+  Mask8 good = zero <= zero;
+  const auto step = [&](const Flat& next) {
+    good = good & (turn(at, next) > tolerance);
+    rounds = rounds + select(steps_over_axis(at, next), one, zero);
+    at = next;
+  };
+  Flat mean{zero, zero};
+  const auto lean = [&](const Flat& p) {
+    const Float8 r = sqrt(mul_add(p.x, p.x, p.y * p.y));
+    mean.x = mean.x + p.x / r;
+    mean.y = mean.y + p.y / r;
+  };
+  lean(at);
+  for (int i = 1; i < block.rims; ++i) {
+    step(flatten(arms[i]));
+    lean(at);
+  }
+  if (!block.closed) {
+    // An open fan is closed by a made-up rim vertex opposite its middle, taken as exact.
+    const Float8 r = sqrt(mul_add(mean.x, mean.x, mean.y * mean.y));
+    step({zero - size * mean.x / r, zero - size * mean.y / r});
+  }
+  step(start);
+  return bits(good & (rounds <= one) & (one <= rounds));
+}
+
+}  // namespace impinge

@@ -1,0 +1,106 @@
+// The box tree of one mesh: leaves of eight triangles in float32, lane by lane.
+//
+// Float coordinates live in the tree's own frame, x = float((v - centre) * scale) with a power of
+// two for scale such that |x| < 1. Their error is at most kRounding per coordinate, and because
+// every step rounds monotonically, boxes that meet in float64 also meet in float32.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bvh/hierarchy.hpp"
+#include "simd/lanes.hpp"
+
+namespace impinge {
+
+struct Stars;
+
+// Half an ulp of a float below one is 2^-25 = 2.98e-8; the float64 subtraction adds 2^-53.
+constexpr double kRounding = 3.0e-8;
+
+struct alignas(32) Leaf {
+  float v[9][kLanes];  // v[3 * corner + axis][lane]; lanes without a triangle repeat the last one
+};
+
+struct alignas(32) LeafCorners {
+  std::int32_t id[3][kLanes];  // vertex of each corner, the same id for equal coordinates
+};
+
+struct Frame {
+  double centre[3];
+  double scale;
+};
+
+struct Bounds {
+  double lo[3], hi[3];
+};
+
+class Tree {
+ public:
+  // Keeps both pointers; the arrays must outlive the tree.
+  Tree(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
+       std::size_t face_count, int workers);
+  ~Tree();
+
+  // Follows moved vertices. Returns true when the order had become so bad that it was made anew.
+  bool refit(const double* vertices, int workers);
+
+  bool empty() const { return face_count_ == 0; }
+  std::size_t face_count() const { return face_count_; }
+  std::size_t vertex_count() const { return vertex_count_; }
+  const double* vertex(std::int32_t id) const { return vertices_ + 3 * std::size_t(id); }
+  const std::int32_t* face(std::size_t i) const { return faces_ + 3 * i; }
+
+  const Hierarchy& boxes() const { return boxes_; }
+  const Frame& frame() const { return frame_; }
+  const Bounds& bounds() const { return bounds_; }
+  const Leaf& leaf(std::size_t i) const { return leaves_[i]; }
+  const LeafCorners& corners(std::size_t i) const { return corners_[i]; }
+  const Point4* points() const { return points_.data(); }
+  std::int32_t face_of(std::size_t slot) const { return face_of_slot_[slot]; }
+  std::size_t leaf_count() const { return leaves_.size(); }
+  // Bit per lane that holds a triangle.
+  unsigned lanes(std::size_t leaf) const {
+    return leaf + 1 < leaves_.size() ? 255u : last_lanes_;
+  }
+
+  // The fans of triangles around each vertex, made when first asked for.
+  const Stars& stars() const;
+  std::size_t bytes() const;
+
+ private:
+  void measure(int workers);
+  void weld();
+  bool weld_holds() const;
+  void order(int workers);
+  void fill_corners();
+  double fill_boxes(int workers);
+
+  const double* vertices_;
+  std::size_t vertex_count_;
+  const std::int32_t* faces_;
+  std::size_t face_count_;
+
+  Bounds bounds_{};
+  Frame frame_{};
+  std::vector<Point4> points_;
+  std::vector<std::int32_t> face_of_slot_;
+  std::vector<Leaf> leaves_;
+  std::vector<LeafCorners> corners_;
+  unsigned last_lanes_ = 0;
+  Hierarchy boxes_;
+  double looseness_ = 0;  // when the order was made
+
+  struct Merged {
+    std::int32_t vertex, into;
+  };
+  std::vector<Merged> merged_;  // vertices that lie exactly on an earlier one
+
+  mutable std::mutex stars_mutex_;
+  mutable std::unique_ptr<const Stars> stars_;
+};
+
+}  // namespace impinge

@@ -1,0 +1,40 @@
+// Word from the calling thread to its caller while a long query runs.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+
+namespace impinge {
+
+struct Cancelled : std::runtime_error {
+  Cancelled() : std::runtime_error("cancelled by the progress callback") {}
+};
+
+// Counts finished tasks; every 50 ms the calling thread passes the finished fraction on.
+class Ticker {
+ public:
+  using Callback = std::function<void(double)>;  // throws to stop the query
+
+  Ticker(std::size_t tasks, const Callback& callback) : tasks_(tasks), callback_(callback) {}
+
+  // Call after each task; only worker 0 runs on the calling thread.
+  void done(int worker) {
+    const std::size_t finished = finished_.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (worker != 0 || !callback_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(50)) return;
+    last_ = now;
+    callback_(static_cast<double>(finished) / static_cast<double>(tasks_));
+  }
+
+ private:
+  std::size_t tasks_;
+  const Callback& callback_;
+  std::atomic<std::size_t> finished_{0};
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace impinge

@@ -1,0 +1,254 @@
+// Eight float lanes: AVX2 where the build allows it, plain loops elsewhere.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace impinge {
+
+constexpr int kLanes = 8;
+
+#if defined(__AVX2__)
+
+struct Float8 {
+  __m256 v;
+  Float8() = default;
+  Float8(__m256 x) : v(x) {}
+  explicit Float8(float x) : v(_mm256_set1_ps(x)) {}
+  static Float8 load(const float* p) { return _mm256_load_ps(p); }
+  static Float8 loadu(const float* p) { return _mm256_loadu_ps(p); }
+  void store(float* p) const { _mm256_store_ps(p, v); }
+  void storeu(float* p) const { _mm256_storeu_ps(p, v); }
+};
+
+struct Mask8 {
+  __m256 v;
+};
+
+inline Float8 operator+(Float8 a, Float8 b) { return _mm256_add_ps(a.v, b.v); }
+inline Float8 operator-(Float8 a, Float8 b) { return _mm256_sub_ps(a.v, b.v); }
+inline Float8 operator*(Float8 a, Float8 b) { return _mm256_mul_ps(a.v, b.v); }
+inline Float8 operator/(Float8 a, Float8 b) { return _mm256_div_ps(a.v, b.v); }
+inline Float8 sqrt(Float8 a) { return _mm256_sqrt_ps(a.v); }
+inline Float8 min(Float8 a, Float8 b) { return _mm256_min_ps(a.v, b.v); }
+inline Float8 max(Float8 a, Float8 b) { return _mm256_max_ps(a.v, b.v); }
+inline Float8 abs(Float8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a.v); }
+// a*b + c and a*b - c, rounded once or twice: error bounds must allow for twice.
+inline Float8 mul_add(Float8 a, Float8 b, Float8 c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
+inline Float8 mul_sub(Float8 a, Float8 b, Float8 c) { return _mm256_fmsub_ps(a.v, b.v, c.v); }
+inline Mask8 operator<=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)}; }
+inline Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
+inline Mask8 operator&(Mask8 a, Mask8 b) { return {_mm256_and_ps(a.v, b.v)}; }
+inline Mask8 operator|(Mask8 a, Mask8 b) { return {_mm256_or_ps(a.v, b.v)}; }
+inline unsigned bits(Mask8 m) { return static_cast<unsigned>(_mm256_movemask_ps(m.v)); }
+
+struct Int8 {
+  __m256i v;
+  explicit Int8(std::int32_t x) : v(_mm256_set1_epi32(x)) {}
+  Int8(__m256i x) : v(x) {}
+  static Int8 load(const std::int32_t* p) {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
+  }
+};
+inline Mask8 operator==(Int8 a, Int8 b) {
+  return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v))};
+}
+
+inline float lowest(Float8 a) {
+  __m128 m = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  m = _mm_min_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_min_ss(m, _mm_movehdup_ps(m)));
+}
+inline float highest(Float8 a) {
+  __m128 m = _mm_max_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  m = _mm_max_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
+}
+
+// Lanes where the mask is set come from a, the others from b.
+inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+
+// Lanes of `from` picked by the low three bits of each index.
+struct Picker8 {
+  __m256i index;
+  explicit Picker8(const std::uint8_t* bytes, int shift)
+      : index(_mm256_srli_epi32(
+            _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes))),
+            shift)) {}
+  Float8 operator()(const float* from) const {
+    return _mm256_permutevar8x32_ps(_mm256_load_ps(from), index);
+  }
+};
+
+#else
+
+struct alignas(32) Float8 {
+  float v[kLanes];
+  Float8() = default;
+  explicit Float8(float x) {
+    for (float& lane : v) lane = x;
+  }
+  static Float8 load(const float* p) {
+    Float8 r;
+    for (int i = 0; i < kLanes; ++i) r.v[i] = p[i];
+    return r;
+  }
+  static Float8 loadu(const float* p) { return load(p); }
+  void store(float* p) const {
+    for (int i = 0; i < kLanes; ++i) p[i] = v[i];
+  }
+  void storeu(float* p) const { store(p); }
+};
+
+struct alignas(32) Mask8 {
+  std::int32_t v[kLanes];
+};
+
+template <class F>
+inline Float8 lanewise(F f) {
+  Float8 r;
+  for (int i = 0; i < kLanes; ++i) r.v[i] = f(i);
+  return r;
+}
+template <class F>
+inline Mask8 lanewise_mask(F f) {
+  Mask8 r;
+  for (int i = 0; i < kLanes; ++i) r.v[i] = -static_cast<std::int32_t>(f(i));
+  return r;
+}
+
+inline Float8 operator+(const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return a.v[i] + b.v[i]; });
+}
+inline Float8 operator-(const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return a.v[i] - b.v[i]; });
+}
+inline Float8 operator*(const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return a.v[i] * b.v[i]; });
+}
+inline Float8 operator/(const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return a.v[i] / b.v[i]; });
+}
+inline Float8 sqrt(const Float8& a) {
+  return lanewise([&](int i) { return std::sqrt(a.v[i]); });
+}
+inline Float8 min(const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return a.v[i] < b.v[i] ? a.v[i] : b.v[i]; });
+}
+inline Float8 max(const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
+}
+inline Float8 abs(const Float8& a) {
+  return lanewise([&](int i) { return std::fabs(a.v[i]); });
+}
+inline Float8 mul_add(const Float8& a, const Float8& b, const Float8& c) {
+  return lanewise([&](int i) { return a.v[i] * b.v[i] + c.v[i]; });
+}
+inline Float8 mul_sub(const Float8& a, const Float8& b, const Float8& c) {
+  return lanewise([&](int i) { return a.v[i] * b.v[i] - c.v[i]; });
+}
+inline Mask8 operator<=(const Float8& a, const Float8& b) {
+  return lanewise_mask([&](int i) { return a.v[i] <= b.v[i]; });
+}
+inline Mask8 operator>(const Float8& a, const Float8& b) {
+  return lanewise_mask([&](int i) { return a.v[i] > b.v[i]; });
+}
+inline Mask8 operator&(const Mask8& a, const Mask8& b) {
+  return lanewise_mask([&](int i) { return (a.v[i] & b.v[i]) != 0; });
+}
+inline Mask8 operator|(const Mask8& a, const Mask8& b) {
+  return lanewise_mask([&](int i) { return (a.v[i] | b.v[i]) != 0; });
+}
+inline unsigned bits(const Mask8& m) {
+  unsigned r = 0;
+  for (int i = 0; i < kLanes; ++i) r |= static_cast<unsigned>(m.v[i] & 1) << i;
+  return r;
+}
+
+struct alignas(32) Int8 {
+  std::int32_t v[kLanes];
+  Int8() = default;
+  explicit Int8(std::int32_t x) {
+    for (std::int32_t& lane : v) lane = x;
+  }
+  static Int8 load(const std::int32_t* p) {
+    Int8 r;
+    for (int i = 0; i < kLanes; ++i) r.v[i] = p[i];
+    return r;
+  }
+};
+inline Mask8 operator==(const Int8& a, const Int8& b) {
+  return lanewise_mask([&](int i) { return a.v[i] == b.v[i]; });
+}
+
+inline float lowest(const Float8& a) {
+  float r = a.v[0];
+  for (int i = 1; i < kLanes; ++i) r = a.v[i] < r ? a.v[i] : r;
+  return r;
+}
+inline float highest(const Float8& a) {
+  float r = a.v[0];
+  for (int i = 1; i < kLanes; ++i) r = a.v[i] > r ? a.v[i] : r;
+  return r;
+}
+
+inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
+  return lanewise([&](int i) { return m.v[i] ? a.v[i] : b.v[i]; });
+}
+
+struct Picker8 {
+  std::uint8_t index[kLanes];
+  Picker8(const std::uint8_t* bytes, int shift) {
+    for (int i = 0; i < kLanes; ++i) index[i] = (bytes[i] >> shift) & 7;
+  }
+  Float8 operator()(const float* from) const {
+    return lanewise([&](int i) { return from[index[i]]; });
+  }
+};
+
+#endif
+
+// A point padded to four floats, so that one aligned load brings it.
+struct alignas(16) Point4 {
+  float x, y, z, unused;
+};
+
+struct Point8 {
+  Float8 at[3];
+};
+
+inline Point8 gather(const Point4* points, const std::int32_t* index) {
+  Point8 r;
+#if defined(__AVX2__)
+  const auto two = [&](int i, int j) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&points[index[i]].x)),
+                                _mm_load_ps(&points[index[j]].x), 1);
+  };
+  const __m256 a = two(0, 4), b = two(1, 5), c = two(2, 6), d = two(3, 7);
+  const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
+  const __m256 cd_lo = _mm256_unpacklo_ps(c, d), cd_hi = _mm256_unpackhi_ps(c, d);
+  r.at[0] = _mm256_shuffle_ps(ab_lo, cd_lo, 0x44);
+  r.at[1] = _mm256_shuffle_ps(ab_lo, cd_lo, 0xEE);
+  r.at[2] = _mm256_shuffle_ps(ab_hi, cd_hi, 0x44);
+#else
+  for (int i = 0; i < kLanes; ++i) {
+    r.at[0].v[i] = points[index[i]].x;
+    r.at[1].v[i] = points[index[i]].y;
+    r.at[2].v[i] = points[index[i]].z;
+  }
+#endif
+  return r;
+}
+
+// Calls f(lane) for every set bit, lowest first.
+template <class Bits, class F>
+inline void for_each_bit(Bits mask, F f) {
+  for (; mask; mask &= mask - 1) f(std::countr_zero(mask));
+}
+
+}  // namespace impinge
