@@ -1,0 +1,84 @@
+"""The group of subcommands, and what becomes of their errors."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from impinge.cli.check import check
+from impinge.cli.info import info
+from impinge.cli.output import one_line, warn_unencodable, write
+from impinge.errors import ImpingeError
+
+ERROR = 2
+INTERRUPTED = 130
+
+_EPILOG = """\b
+Examples:
+  impinge check gear.stl shaft.stl
+  impinge check assembly.glb --report clash.html --json clash.json
+  impinge check part.obj --self
+  impinge info part.obj
+
+Exit code of check: 0 no collision, 1 collision, 2 error.
+"""
+
+
+def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        import impinge
+
+        write(f"impinge {impinge.__version__}\n")
+        context.exit()
+
+
+@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version,
+    help="Show the version and exit.",
+)  # fmt: skip
+def impinge() -> None:
+    """Exact and fast collision detection between triangle meshes."""
+
+
+impinge.add_command(check)
+impinge.add_command(info)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a subcommand; every error is one line on stderr."""
+    warn_unencodable()
+    try:
+        result = impinge.main(
+            list(arguments) or ["--help"], prog_name="impinge", standalone_mode=False
+        )
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        _say(f"error: {_message(error)}")
+        return ERROR
+    return int(result or 0)
+
+
+def _message(error: Exception) -> str:
+    match error:
+        case click.UsageError():
+            command = error.ctx.command_path if error.ctx else "impinge"
+            return f"{error.format_message()} (see {command} --help)"
+        case click.ClickException():
+            return error.format_message()
+        case MemoryError():
+            return "out of memory"
+        case ImpingeError() | OSError():
+            return str(error)
+    # A bug must not exit with 1, which says "collision".
+    traceback.print_exception(error)
+    return "this is a bug of impinge; the lines above tell where"
+
+
+def _say(message: str) -> None:
+    print(f"impinge: {one_line(message)}", file=sys.stderr)

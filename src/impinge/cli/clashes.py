@@ -1,0 +1,106 @@
+"""Sums a result up: for every two parts that meet, how much and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.result import Kind
+
+if TYPE_CHECKING:
+    from impinge._types import Floats, Longs
+    from impinge.result import Collisions
+
+KINDS = (Kind.CROSSING, Kind.POINT, Kind.SEGMENT, Kind.COPLANAR)
+
+
+@dataclass(frozen=True, eq=False)
+class Clash:
+    """Two parts (or one with itself) that meet.
+
+    kinds: pairs of triangles of each kind. bounds: (2, 3) box of all points where they meet.
+    length: of the curve in which triangles cross. rows: (n,) their rows in the result.
+    """
+
+    a: str
+    b: str
+    kinds: dict[str, int]
+    bounds: Floats
+    length: float
+    rows: Longs
+
+    @property
+    def pairs(self) -> int:
+        return len(self.rows)
+
+    @property
+    def crosses(self) -> bool:
+        """A clash when triangles cross, else a contact that only touches."""
+        return self.kinds["crossing"] > 0
+
+    @property
+    def size(self) -> float:
+        """Diagonal of the box."""
+        return float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
+
+    @property
+    def center(self) -> Floats:
+        """(3,) middle of the box."""
+        low, high = self.bounds
+        middle: Floats = low + (high - low) / 2
+        return middle
+
+
+def clashes_of(hits: Collisions) -> list[Clash]:
+    """One entry for each pair of bodies in the result, in the order of the bodies."""
+    if not hits:
+        return []
+    low, high = meeting_boxes(hits)
+    lengths = np.linalg.norm(hits.segments[:, 1] - hits.segments[:, 0], axis=1)
+    lengths[hits.kinds != Kind.CROSSING] = 0.0
+    bodies = hits.bodies.astype(np.int64)
+    key = bodies[:, 0] * len(hits.names) + bodies[:, 1]
+    order = np.argsort(key, kind="stable")
+    starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    return [
+        Clash(
+            hits.names[bodies[rows[0], 0]],
+            hits.names[bodies[rows[0], 1]],
+            {kind.name.lower(): int((hits.kinds[rows] == kind).sum()) for kind in KINDS},
+            np.stack((low[rows].min(axis=0), high[rows].max(axis=0))),
+            float(lengths[rows].sum()),
+            rows,
+        )
+        for rows in np.split(order, starts[1:])
+    ]
+
+
+def meeting_boxes(hits: Collisions) -> tuple[Floats, Floats]:
+    """(n, 3) lower and upper corner of where each pair of triangles meets."""
+    low, high = hits.segments.min(axis=1), hits.segments.max(axis=1)
+    outlines = hits.polygons
+    filled = np.flatnonzero(np.diff(outlines.offsets))
+    if len(filled):
+        # A coplanar overlap is wider than the diagonal that stands for it among the segments.
+        starts = outlines.offsets[filled]
+        low[filled] = np.minimum(low[filled], np.minimum.reduceat(outlines.points, starts))
+        high[filled] = np.maximum(high[filled], np.maximum.reduceat(outlines.points, starts))
+    return low, high
+
+
+def clash_dict(clash: Clash, hits: Collisions) -> dict[str, object]:
+    """The entry of a clash in the JSON output."""
+    return {
+        "a": clash.a,
+        "b": clash.b,
+        "verdict": "clash" if clash.crosses else "contact",
+        "pairs": clash.pairs,
+        "kinds": clash.kinds,
+        "size": clash.size,
+        "length": clash.length,
+        "center": clash.center.tolist(),
+        "bounds": clash.bounds.tolist(),
+        "faces": hits.pairs[clash.rows].tolist(),
+    }
