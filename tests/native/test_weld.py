@@ -1,0 +1,57 @@
+"""Exact welding and the one way to move a vertex."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impinge import _core
+
+coordinate = st.sampled_from([0.0, -0.0, 1.0, -1.0, 5e-324, 0.1, 0.1 + 2**-56, 1e100])
+
+
+def first_equal(vertices: np.ndarray) -> list[int]:
+    seen: dict[tuple[float, ...], int] = {}
+    return [seen.setdefault(tuple(v), i) for i, v in enumerate(vertices.tolist())]
+
+
+@given(st.lists(st.tuples(coordinate, coordinate, coordinate), max_size=40))
+def test_weld_is_exact(vertices: list[tuple[float, ...]]) -> None:
+    array = np.array(vertices, dtype=float).reshape(-1, 3)
+    first = _core.weld(array)
+    assert first.dtype == np.int32
+    assert first.tolist() == first_equal(array)
+
+
+def test_weld_many() -> None:
+    rng = np.random.default_rng(1)
+    array = rng.normal(size=(5000, 3))[rng.integers(0, 5000, 30_000)]
+    assert _core.weld(array).tolist() == first_equal(array)
+
+
+@pytest.mark.parametrize("stride", [1.0, 2.0**20, 2.0**-40, 2.0**300])
+def test_weld_takes_linear_time_on_regular_input(stride: float) -> None:
+    """Coordinates that differ in a few bits only must not collide."""
+    n = 60
+    grid = np.stack(np.meshgrid(*[np.arange(n) * stride] * 3), axis=-1).reshape(-1, 3)
+    start = perf_counter()
+    assert np.array_equal(_core.weld(grid), np.arange(len(grid)))
+    assert perf_counter() - start < 2
+
+
+def test_transform_has_one_order_of_operations() -> None:
+    rng = np.random.default_rng(2)
+    v, pose = rng.normal(size=(1000, 3)), np.eye(4)
+    pose[:3] = rng.normal(size=(3, 4))
+    x, y, z = v.T
+    expected = [((r[0] * x + r[1] * y) + r[2] * z) + r[3] for r in pose[:3]]
+    assert np.array_equal(_core.transform(v, pose), np.stack(expected, axis=1))
+
+
+def test_empty() -> None:
+    assert _core.weld(np.zeros((0, 3))).shape == (0,)
+    assert _core.transform(np.zeros((0, 3)), np.eye(4)).shape == (0, 3)
