@@ -94,15 +94,31 @@ def as_face_pairs(values: object, *, counts: tuple[int, int], argument: str = "i
     return array.astype(np.int64)
 
 
-def check_coordinates(array: Floats, argument: str, *, hint: str = "") -> None:
+def reach_of(vertices: Floats) -> float:
+    """Size of the largest coordinate."""
+    return float(max(-vertices.min(), vertices.max(), 0.0)) if vertices.size else 0.0
+
+
+def check_reach(poses: Floats, reach: float, argument: str, *, single: bool = False) -> None:
+    """Raise when a pose of (m, 4, 4) moves coordinates of size `reach` beyond 1e100."""
+    with np.errstate(over="ignore"):
+        farthest = np.abs(poses[:, :3, :3]).sum(axis=2) * reach + np.abs(poses[:, :3, 3])
+    fits: Bools = np.all(farthest <= LARGEST, axis=1)
+    if not fits.all():
+        place = _place(argument, fits, single)
+        raise InputError(f"{place} moves the mesh beyond 1e100; scale it down")
+
+
+def check_coordinates(array: Floats, argument: str) -> None:
     """Raise unless every coordinate is finite and at most 1e100 in size."""
     # min and max need no temporary array and pass NaN on; the comparison fails on it
     if array.size == 0 or (array.min() >= -LARGEST and array.max() <= LARGEST):
         return
     row, _ = first_index(~(np.abs(array) <= LARGEST))
     problem = "is too large (at most 1e100)" if np.isfinite(array[row]).all() else "is not finite"
-    advice = hint or "repair or remove this vertex"
-    raise InputError(f"{argument}[{row}] = {_row(array[row])} {problem}; {advice}")
+    raise InputError(
+        f"{argument}[{row}] = {_row(array[row])} {problem}; repair or remove this vertex"
+    )
 
 
 def first_index(mask: AnyArray) -> tuple[int, ...]:
@@ -167,10 +183,10 @@ def _check_whole(array: AnyArray, argument: str) -> None:
 
 
 def _check_affine(poses: Floats, argument: str, *, single: bool) -> None:
-    finite: Bools = np.isfinite(poses).reshape(-1, 16).all(axis=1)
+    finite: Bools = np.all(np.isfinite(poses), axis=(1, 2))
     if not finite.all():
         raise InputError(f"{_place(argument, finite, single)} has an entry that is not finite")
-    affine: Bools = (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
+    affine: Bools = np.all(poses[:, 3] == (0.0, 0.0, 0.0, 1.0), axis=1)
     if not affine.all():
         place = _place(argument, affine, single)
         bottom = _row(poses[int(np.argmin(affine)), 3])

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from impinge.mesh import Mesh
 
 DEGENERATE_AREA = 1e-14
+_WIDEST_KEY = 2**63
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,16 +103,15 @@ class MeshReport:
 
 
 class _Edges(NamedTuple):
-    """The undirected edges of all faces that are not collapsed."""
+    """What the edges of all faces that are not collapsed tell."""
 
-    ends: Ints
-    """(k, 2) the lower and the higher vertex."""
-    uses: Longs
-    forward: Longs
-    """How many of the uses go from the lower to the higher vertex."""
-    neighbours: Longs
-    """(j, 2) faces with a common edge."""
-    faulty_faces: Longs
+    open: Ints
+    """(k, 2) edges used once; the lower vertex, then the higher."""
+    nonmanifold: Ints
+    flipped: Ints
+    neighbours: tuple[Ints, Ints]
+    """Faces with a common edge, (j,) each."""
+    faulty_faces: Ints
     """Faces at an edge that is not used exactly once in each direction."""
 
 
@@ -120,8 +120,9 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     vertices, faces = mesh.vertices, mesh.faces
     first_equal = _core.weld(vertices)
     corners = first_equal[faces].reshape(-1, 3)
-    solid = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
-    edges = _edges(corners, np.flatnonzero(solid), len(vertices))
+    a, b, c = corners.T
+    solid = (a != b) & (b != c) & (c != a)
+    edges = _edges(corners, _where(solid), len(vertices))
     component, count = _components(solid, edges.neighbours)
     volumes = _volumes(vertices, corners, component, count)
     sound = np.ones(count, dtype=bool)
@@ -130,9 +131,9 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     used[faces] = True
     tiny = DEGENERATE_AREA * _squared_diagonal(mesh)
     found = {
-        "open_edges": edges.ends[edges.uses == 1],
-        "nonmanifold_edges": edges.ends[edges.uses > 2],
-        "flipped_edges": edges.ends[(edges.uses == 2) & (edges.forward != 1)],
+        "open_edges": edges.open,
+        "nonmanifold_edges": edges.nonmanifold,
+        "flipped_edges": edges.flipped,
         "flipped_components": _where(sound & (volumes < 0)),
         "degenerate_faces": _where(_areas(vertices, faces) <= tiny),
         "duplicate_faces": _duplicate_faces(corners, len(vertices)),
@@ -159,37 +160,59 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     )
 
 
-def _edges(corners: Ints, solid: Longs, vertex_count: int) -> _Edges:
-    start = corners[solid].astype(np.int64)
-    end = np.roll(start, -1, axis=1)
-    # one sortable number per directed edge: lower vertex, higher vertex, direction
-    key = (np.minimum(start, end) * vertex_count + np.maximum(start, end)) * 2 + (start < end)
-    key = key.ravel()
-    order = np.argsort(key)
-    key = key[order]
-    face = solid[order // 3]
+def _edges(corners: Ints, solid: Ints, vertex_count: int) -> _Edges:
+    key, face = _sorted_edges(corners, solid, vertex_count)
     same = key[1:] >> 1 == key[:-1] >> 1
-    first = np.flatnonzero(np.concatenate([np.ones(min(len(key), 1), dtype=bool), ~same]))
-    uses = np.diff(first, append=len(key))
-    forward = np.add.reduceat(key & 1, first) if len(key) else np.zeros(0, dtype=np.int64)
-    undirected = key[first] >> 1
-    ends = np.stack(np.divmod(undirected, max(vertex_count, 1)), axis=1).astype(np.int32)
-    neighbours = np.stack([face[:-1][same], face[1:][same]], axis=1)
-    faulty = np.repeat((uses != 2) | (forward != 1), uses)
-    return _Edges(ends, uses, forward, neighbours, face[faulty])
+    begins = np.flatnonzero(np.append(np.ones(min(len(key), 1), dtype=bool), ~same))
+    uses = np.diff(begins, append=len(key))
+    # the two directions of one edge differ by one
+    paired = np.append(key[1:] - key[:-1] == 1, False)[begins]
+    bad = np.flatnonzero((uses != 2) | ~paired)
+    uses, begins = uses[bad], begins[bad]
+    ends = np.stack(np.divmod(key[begins] >> 1, max(vertex_count, 1)), axis=1).astype(np.int32)
+    faulty = np.repeat(begins + uses - np.cumsum(uses), uses) + np.arange(uses.sum())
+    return _Edges(
+        open=ends[uses == 1],
+        nonmanifold=ends[uses > 2],
+        flipped=ends[uses == 2],
+        neighbours=(face[:-1][same], face[1:][same]),
+        faulty_faces=face[faulty],
+    )
 
 
-def _components(solid: Bools, neighbours: Longs) -> tuple[Ints, int]:
+def _sorted_edges(corners: Ints, solid: Ints, vertex_count: int) -> tuple[Longs, Ints]:
+    """Directed edges as one number each (lower vertex, higher vertex, direction), and faces."""
+    # by columns: rows of three are slow to work on
+    a, b, c = (corners[solid, k].astype(np.int64) for k in range(3))
+    key = np.concatenate(
+        [
+            (np.minimum(i, j) * vertex_count + np.maximum(i, j)) * 2 + (i < j)
+            for i, j in ((a, b), (b, c), (c, a))
+        ]
+    )
+    face = np.concatenate([solid, solid, solid])
+    bits = len(corners).bit_length()
+    if 2 * vertex_count**2 << bits < _WIDEST_KEY:
+        # sorting numbers that carry their face is twice as fast as sorting indices
+        key = key << bits | face
+        key.sort()
+        return key >> bits, (key & ((1 << bits) - 1)).astype(np.int32)
+    order = np.argsort(key)
+    return key[order], face[order]
+
+
+def _components(solid: Bools, neighbours: tuple[Ints, Ints]) -> tuple[Ints, int]:
     """Component of each face, -1 for collapsed ones, and the number of components."""
-    root = np.arange(len(solid))
-    while len(neighbours):
-        left, right = root[neighbours[:, 0]], root[neighbours[:, 1]]
-        apart = left != right
-        neighbours, left, right = neighbours[apart], left[apart], right[apart]
+    root = np.arange(len(solid), dtype=np.int32)
+    left, right = neighbours
+    while len(left):
         # hang each root under a smaller neighbouring one, then flatten the trees
         np.minimum.at(root, np.maximum(left, right), np.minimum(left, right))
         while not np.array_equal(upper := root[root], root):
             root = upper
+        left, right = root[left], root[right]
+        apart = left != right
+        left, right = left[apart], right[apart]
     component = np.full(len(solid), -1, dtype=np.int32)
     roots, component[solid] = np.unique(root[solid], return_inverse=True)
     return component, len(roots)
@@ -202,23 +225,28 @@ def _volumes(vertices: Floats, corners: Ints, component: Ints, count: int) -> Fl
     # assigned backwards, so that the first face of a component wins
     base = np.zeros(count, dtype=np.int32)
     base[owner[::-1]] = corners[solid[::-1], 0]
-    origin = vertices[base][owner]
-    a, b, c = (vertices[corners[solid, k]] - origin for k in range(3))
+    origin = vertices[base]
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.bincount(owner, (a * _cross(b, c)).sum(axis=1), minlength=count) / 6.0
+        a, b, c = (_columns(vertices, corners[solid, k], origin[owner]) for k in range(3))
+        x, y, z = _cross(b, c)
+        return np.bincount(owner, a[0] * x + a[1] * y + a[2] * z, minlength=count) / 6.0
 
 
 def _areas(vertices: Floats, faces: Ints) -> Floats:
-    a, b, c = (vertices[faces[:, k]] for k in range(3))
     with np.errstate(over="ignore", invalid="ignore"):
-        normal = _cross(b - a, c - a)
-        return np.asarray(np.sqrt((normal * normal).sum(axis=1)) / 2.0)
+        origin = vertices[faces[:, 0]]
+        x, y, z = _cross(*(_columns(vertices, faces[:, k], origin) for k in (1, 2)))
+        return np.asarray(np.sqrt(x * x + y * y + z * z) / 2.0)
 
 
-def _cross(a: Floats, b: Floats) -> Floats:
+def _columns(vertices: Floats, index: Ints, origin: Floats) -> Floats:
+    """(3, n) x, y and z of vertices, measured from an origin each."""
+    return np.ascontiguousarray((vertices[index] - origin).T)
+
+
+def _cross(a: Floats, b: Floats) -> tuple[Floats, Floats, Floats]:
     # np.cross is several times slower on many short vectors
-    (ax, ay, az), (bx, by, bz) = a.T, b.T
-    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=1)
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def _squared_diagonal(mesh: Mesh) -> float:
@@ -227,13 +255,18 @@ def _squared_diagonal(mesh: Mesh) -> float:
 
 
 def _duplicate_faces(corners: Ints, vertex_count: int) -> Ints:
-    low, middle, high = np.sort(corners, axis=1).astype(np.int64).T
+    a, b, c = corners.T.astype(np.int64)
+    low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+    middle = a + b + c - low - high
     pair = low * vertex_count + middle
+    # only faces whose lower two corners occur again can be duplicates: usually a small part
+    order = np.argsort(pair, kind="stable")
+    again = pair[order[1:]] == pair[order[:-1]]
+    some = order[(np.append(again, False) | np.append(False, again))[: len(order)]]
     # stable, so that the first of equal faces stays unlisted
-    order = np.lexsort((high, pair))
-    pair, high = pair[order], high[order]
-    again = (pair[1:] == pair[:-1]) & (high[1:] == high[:-1])
-    return np.sort(order[1:][again]).astype(np.int32)
+    some = some[np.lexsort((high[some], pair[some]))]
+    again = (pair[some[1:]] == pair[some[:-1]]) & (high[some[1:]] == high[some[:-1]])
+    return np.sort(some[1:][again]).astype(np.int32)
 
 
 def _where(mask: Bools) -> Ints:

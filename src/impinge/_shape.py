@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from impinge import _core
 from impinge._arrays import read_only
 
 if TYPE_CHECKING:
@@ -59,51 +60,53 @@ class Structures:
 
 
 class Shape:
-    """World geometry of one body, in arrays that nobody writes again.
+    """Geometry of one body, in arrays that nobody writes again.
 
-    `vertices` (n, 3) float64 are in world coordinates, `faces` (m, 3) int32. `local` are the
-    vertices before `pose` (4, 4) was applied (the same array when `pose` is None). `structures`
-    belong to the world coordinates, `local_structures` to the local ones: all instances of one
-    rigid mesh share the latter. `deformed`: the local vertices are no longer those of the mesh.
+    `local` (n, 3) float64 are the vertices before `pose` (4, 4) is applied, `faces` (m, 3) int32.
+    `local_structures` belong to the local coordinates: all instances of one rigid mesh share
+    them. `structures` belong to the world coordinates, `vertices`. Without a pose (None) both are
+    the same. `deformed`: the local vertices are no longer those of the mesh.
     """
 
-    __slots__ = (
-        "deformed",
-        "faces",
-        "local",
-        "local_structures",
-        "pose",
-        "structures",
-        "vertices",
-    )
+    __slots__ = ("_world", "deformed", "faces", "local", "local_structures", "pose", "structures")
 
     def __init__(
         self,
-        vertices: Floats,
+        local: Floats,
         faces: Ints,
-        structures: Structures,
+        local_structures: Structures,
         *,
-        local: Floats | None = None,
-        local_structures: Structures | None = None,
         pose: Floats | None = None,
+        structures: Structures | None = None,
         deformed: bool = False,
     ) -> None:
-        self.vertices = vertices
+        self.local = local
         self.faces = faces
-        self.structures = structures
-        self.local = vertices if local is None else local
-        self.local_structures = structures if local_structures is None else local_structures
+        self.local_structures = local_structures
         self.pose = pose
+        self.structures = local_structures if structures is None else structures
         self.deformed = deformed
+        self._world = local if pose is None else None
 
-    def __getstate__(self) -> tuple[Floats, Ints, Floats, Floats | None, bool]:
-        return self.vertices, self.faces, self.local, self.pose, self.deformed
+    @property
+    def vertices(self) -> Floats:
+        """(n, 3) float64 in world coordinates, computed when first asked."""
+        world = self._world
+        if world is None:
+            world = _core.transform(self.local, self.pose)
+            read_only(world)
+            self._world = world
+        return world
 
-    def __setstate__(self, state: tuple[Floats, Ints, Floats, Floats | None, bool]) -> None:
-        self.vertices, self.faces, self.local, self.pose, self.deformed = state
-        for array in (self.vertices, self.faces, self.local, self.pose):
+    def __getstate__(self) -> tuple[Floats, Ints, Floats | None, bool]:
+        return self.local, self.faces, self.pose, self.deformed
+
+    def __setstate__(self, state: tuple[Floats, Ints, Floats | None, bool]) -> None:
+        local, faces, pose, deformed = state
+        for array in (local, faces, pose):
             if array is not None:
                 read_only(array)
-        self.structures = Structures()
-        same = self.local is self.vertices
-        self.local_structures = self.structures if same else Structures()
+        structures = None if pose is None else Structures()
+        self.__init__(  # type: ignore[misc]
+            local, faces, Structures(), pose=pose, structures=structures, deformed=deformed
+        )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge import _core
-from impinge._arrays import as_pose, as_vertices, check_coordinates, read_only
+from impinge._arrays import as_pose, as_vertices, check_reach, reach_of, read_only
 from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
@@ -44,8 +43,9 @@ class Body:
         self._mesh = mesh
         self._name = name
         self._local: Floats | None = None
-        self._pose = _checked_pose(pose)
+        self._pose: Floats | None = None
         self._begin()
+        self.pose = pose
 
     def _begin(self) -> None:
         """Everything that is neither copied nor pickled."""
@@ -76,8 +76,12 @@ class Body:
 
     @pose.setter
     def pose(self, value: object) -> None:
-        pose = _checked_pose(value)
+        pose = None if value is None else as_pose(value)
+        if pose is not None and np.array_equal(pose, _IDENTITY):
+            # no movement at all needs no world coordinates of its own
+            pose = None
         with self._lock:
+            self._check_reach(self._local, pose)
             self._pose = pose
             self._shape = None
 
@@ -97,6 +101,7 @@ class Body:
                 "add a new body for another mesh"
             )
         with self._lock:
+            self._check_reach(vertices, self._pose)
             self._local = vertices
             self._shape = None
 
@@ -117,23 +122,20 @@ class Body:
         mesh, local, pose = self._mesh, self._local, self._pose
         if local is None and pose is None:
             return mesh._shape
-        if pose is None:
-            return Shape(self.vertices, mesh.faces, self._structures, deformed=True)
-        # a new array each time, so that an older result keeps its own geometry
-        world = _core.transform(self.vertices, pose)
-        place = f"world_vertices of body {self._name!r}"
-        check_coordinates(world, place, hint="its pose moves it out of range")
-        read_only(world)
-        rigid = local is None
+        # a new shape each time, so that an older result keeps its own geometry
         return Shape(
-            world,
+            mesh.vertices if local is None else local,
             mesh.faces,
-            self._structures,
-            local=self.vertices,
-            local_structures=mesh._shape.structures if rigid else self._local_structures,
+            mesh._shape.local_structures if local is None else self._local_structures,
             pose=pose,
-            deformed=not rigid,
+            structures=None if pose is None else self._structures,
+            deformed=local is not None,
         )
+
+    def _check_reach(self, local: Floats | None, pose: Floats | None) -> None:
+        if pose is not None:
+            reach = self._mesh._farthest() if local is None else reach_of(local)
+            check_reach(pose[None], reach, f"the pose of body {self._name!r}", single=True)
 
     def __repr__(self) -> str:
         state = "" if self._local is None else ", deformed"
@@ -152,11 +154,3 @@ class Body:
             if array is not None:
                 read_only(array)
         self._begin()
-
-
-def _checked_pose(value: object) -> Floats | None:
-    """None for no movement at all, which saves a copy of the vertices."""
-    if value is None:
-        return None
-    pose = as_pose(value)
-    return None if np.array_equal(pose, _IDENTITY) else pose

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge._arrays import as_faces, as_vertices, read_only
+from impinge._arrays import as_faces, as_vertices, reach_of, read_only
 from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
@@ -30,7 +30,7 @@ class Mesh:
     and at most 1e100 in size; a mesh without faces is allowed.
     """
 
-    __slots__ = ("__weakref__", "_bounds", "_name", "_report", "_shape")
+    __slots__ = ("__weakref__", "_bounds", "_name", "_reach", "_report", "_shape")
 
     def __init__(self, vertices: object, faces: object, *, name: str = "") -> None:
         checked = as_vertices(vertices)
@@ -40,6 +40,7 @@ class Mesh:
         self._shape = Shape(vertices, faces, Structures())
         self._name = name
         self._bounds: Floats | None = None
+        self._reach: float | None = None
         self._report: MeshReport | None = None
 
     @classmethod
@@ -85,6 +86,12 @@ class Mesh:
             read_only(bounds)
             self._bounds = bounds
         return self._bounds
+
+    def _farthest(self) -> float:
+        """Size of the largest coordinate."""
+        if self._reach is None:
+            self._reach = reach_of(self.vertices)
+        return self._reach
 
     def report(self) -> MeshReport:
         """What is right and wrong with this mesh: open edges, flipped parts, duplicates, ..."""
@@ -137,18 +144,18 @@ def _parts(operand: Any, argument: str) -> tuple[object, object]:
     elif hasattr(operand, "world_vertices"):
         # a Body: its `vertices` are local, the pose must not be lost
         return operand.world_vertices, operand.faces
-    elif hasattr(operand, "points") and hasattr(operand, "regular_faces"):
-        return operand.points, _regular_faces(operand, argument)
+    elif hasattr(operand, "points") and (faces := _regular_faces(operand, argument)) is not None:
+        return operand.points, faces
     elif hasattr(operand, "vertices"):
-        for faces in ("faces", "triangles"):
-            if hasattr(operand, faces):
-                return operand.vertices, getattr(operand, faces)
+        for attribute in ("faces", "triangles"):
+            if hasattr(operand, attribute):
+                return operand.vertices, getattr(operand, attribute)
     raise InputError(f"{argument} must be {_EXPECTED}; got {_described(operand)}")
 
 
 def _regular_faces(operand: Any, argument: str) -> object:
     try:
-        return operand.regular_faces
+        return getattr(operand, "regular_faces", None)
     except ValueError as error:
         raise InputError(
             f"{argument} has faces of different sizes; pass {argument}.triangulate()"

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from impinge._arrays import LARGEST, as_face_pairs, as_poses
+from impinge._arrays import as_face_pairs, as_poses, check_reach
 from impinge._options import includes_touching, ticking, wants_first, worker_count
 from impinge.detectors.fallback import first_of_each, selected
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, RawPairs, SceneQuery
 from impinge.detectors.registry import detector
 from impinge.detectors.run import check_capabilities, collisions, run
-from impinge.errors import InputError
 from impinge.mesh import Mesh
 from impinge.result import Collisions, Origin
 
@@ -170,13 +169,5 @@ def _without(raw: RawPairs, ignored: Longs, b: Mesh, first: bool) -> RawPairs:
 
 def _poses_in_range(poses: object, mesh: Mesh) -> Floats:
     placed = as_poses(poses)
-    if len(mesh) and len(placed):
-        reach = np.abs(mesh.bounds).max()
-        with np.errstate(over="ignore"):
-            farthest = np.abs(placed[:, :3, :3]).sum(axis=2) * reach + np.abs(placed[:, :3, 3])
-        beyond = ~(farthest <= LARGEST).all(axis=1)
-        if beyond.any():
-            raise InputError(
-                f"poses[{int(np.argmax(beyond))}] moves the mesh beyond 1e100; scale it down"
-            )
+    check_reach(placed, mesh._farthest(), "poses")
     return placed

@@ -5,11 +5,16 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from impinge import _core
 from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from impinge._shape import Shape
+    from impinge._types import Floats
+
+_IDENTITY = np.eye(4)
 
 
 class Bvh:
@@ -23,6 +28,7 @@ class Bvh:
         trees = [_tree(shape, query.workers, spent) for shape in query.shapes]
         pairs, bodies, kinds, counters = _core.bvh_scene(
             trees,
+            _poses(query.shapes),
             query.body_pairs,
             query.self_bodies,
             query.touching,
@@ -48,21 +54,28 @@ class Bvh:
 
 
 def _tree(shape: Shape, workers: int, spent: dict[str, float]) -> _core.Tree:
-    """The tree of a shape, kept from the last query, refitted or built; `spent` tells which."""
+    """The tree of a shape before its pose, kept, refitted or built; `spent` tells which."""
 
     def build() -> _core.Tree:
         start = perf_counter()
-        tree = _core.Tree(shape.vertices, shape.faces, workers)
+        tree = _core.Tree(shape.local, shape.faces, workers)
         _add(spent, build_seconds=perf_counter() - start, trees=1)
         return tree
 
     def refit(tree: _core.Tree) -> _core.Tree:
         start = perf_counter()
-        rebuilt = tree.refit(shape.vertices, workers)
+        rebuilt = tree.refit(shape.local, workers)
         _add(spent, refit_seconds=perf_counter() - start, refits=1, rebuilds=int(rebuilt))
         return tree
 
-    return shape.structures.get("bvh", shape.vertices, build, refit)
+    return shape.local_structures.get("bvh", shape.local, build, refit)
+
+
+def _poses(shapes: tuple[Shape, ...]) -> Floats | None:
+    """(b, 4, 4): trees stay in local coordinates, so that moving a rigid body costs nothing."""
+    if all(shape.pose is None for shape in shapes):
+        return None
+    return np.array([_IDENTITY if shape.pose is None else shape.pose for shape in shapes])
 
 
 def _add(spent: dict[str, float], **amounts: float) -> None:

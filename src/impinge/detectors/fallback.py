@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge import _core
 from impinge._shape import Shape, Structures
 from impinge.detectors.protocol import PosesQuery, RawPairs, SceneQuery
 
@@ -43,8 +42,7 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
     """One scene query per pose, results joined."""
     results = []
     for index, pose in enumerate(query.poses):
-        vertices = _core.transform(query.b.vertices, pose)
-        moved = Shape(vertices, query.b.faces, Structures())
+        moved = Shape(query.b.vertices, query.b.faces, Structures(), pose=pose)
         results.append(
             scene(
                 SceneQuery(
