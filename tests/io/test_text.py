@@ -1,0 +1,44 @@
+"""Lines and numbers of text files."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from impinge.io.text import Lines, integers, numbers
+
+
+@given(st.text(alphabet="ab1 \t\r\n\v\f", max_size=60))
+def test_lines_are_those_of_python(text):
+    raw = text.encode()
+    plain = raw.replace(b"\r", b"\n") if b"\r" in raw and b"\n" not in raw else raw
+    lines = Lines.of(raw)
+    expected = [(i + 1, line.split()) for i, line in enumerate(plain.split(b"\n")) if line.split()]
+    assert lines.number.tolist() == [number for number, _ in expected]
+    assert lines.tokens.tolist() == [len(tokens) for _, tokens in expected]
+    assert [lines.raw(i).split() for i in range(len(lines))] == [tokens for _, tokens in expected]
+    assert lines.joined().split() == [token for _, tokens in expected for token in tokens]
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=1), min_size=1), st.data())
+def test_joined_takes_the_chosen_lines_only(rows, data):
+    raw = "\n".join(" ".join(map(str, row)) for row in rows).encode()
+    chosen = np.array(data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows))))
+    found = Lines.of(raw)[chosen].numbers()
+    assert found.tolist() == [
+        x for row, keep in zip(rows, chosen, strict=True) if keep for x in row
+    ]
+
+
+@given(st.lists(st.floats(allow_nan=False), max_size=20))
+def test_numbers_are_read_to_the_last_bit(values):
+    raw = " ".join(map(repr, values)).encode()
+    assert numbers(raw, len(values)).tolist() == values
+
+
+@pytest.mark.parametrize("raw", [b"1 x", b"1-2", b"1_0", b"0x10", b"1,5", b"1 2 3", b"", b"1.5.5"])
+def test_what_is_not_one_number_is_refused(raw):
+    assert numbers(raw, 1) is None
+    assert integers(raw, 1) is None
