@@ -1,9 +1,10 @@
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
-#include <string>
+#include <tuple>
 #include <vector>
 
 #include "bindings/arrays.hpp"
@@ -46,8 +47,13 @@ class BoundTree {
   std::unique_ptr<Tree> tree_;
 };
 
-nb::dict counters_of(const Found& found) {
-  nb::dict d;
+using CounterDict = nb::typed<nb::dict, nb::str, double>;
+using PairArray = NewArray<std::int32_t, -1, 2>;
+using IndexArray = NewArray<std::int32_t, -1>;
+using KindArray = NewArray<std::uint8_t, -1>;
+
+CounterDict counters_of(const Found& found) {
+  CounterDict d;
   const Counters& c = found.counters;
   d["broad_seconds"] = found.broad_seconds;
   d["broad_pairs"] = found.body_pairs;
@@ -65,16 +71,15 @@ nb::dict counters_of(const Found& found) {
 }
 
 struct Columns {
-  NewArray<std::int32_t, -1, 2> pairs;
-  NewArray<std::uint8_t, -1> kinds;
+  PairArray pairs;
+  KindArray kinds;
   explicit Columns(std::size_t n) : pairs(2 * n), kinds(n) {}
 };
 
-nb::tuple collide_scene_py(const std::vector<const BoundTree*>& trees,
-                           const std::optional<Matrices>& poses,
-                           const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
-                           bool touching, bool report_duplicates, bool first, int workers,
-                           nb::object tick) {
+std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> collide_scene_py(
+    const std::vector<const BoundTree*>& trees, const std::optional<Matrices>& poses,
+    const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies, bool touching,
+    bool report_duplicates, bool first, int workers, nb::object tick) {
   const std::size_t count = trees.size();
   if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
   const auto check = [count](std::int32_t i) {
@@ -105,7 +110,7 @@ nb::tuple collide_scene_py(const std::vector<const BoundTree*>& trees,
   const Ticker::Callback callback = make_tick(std::move(tick));
   Found found;
   std::optional<Columns> columns;
-  std::optional<NewArray<std::int32_t, -1, 2>> owners;
+  std::optional<PairArray> owners;
   {
     nb::gil_scoped_release release;
     found = collide_scene(bodies, body_pairs ? &only : nullptr, self,
@@ -130,12 +135,13 @@ nb::tuple collide_scene_py(const std::vector<const BoundTree*>& trees,
     }
   }
   const std::size_t n = found.keys.size();
-  return nb::make_tuple(columns->pairs.give({n, 2}), owners->give({n, 2}),
-                        columns->kinds.give({n}), counters_of(found));
+  return {columns->pairs.give({n, 2}), owners->give({n, 2}), columns->kinds.give({n}),
+          counters_of(found)};
 }
 
-nb::tuple collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
-                           bool touching, bool first, int workers, nb::object tick) {
+std::tuple<PairArray::Array, IndexArray::Array, KindArray::Array, CounterDict> collide_poses_py(
+    const BoundTree& a, const BoundTree& b, const Matrices& poses, bool touching, bool first,
+    int workers, nb::object tick) {
   const std::size_t offset = a.tree().face_count();
   if ((offset + b.tree().face_count()) >> kIdBits) {
     throw nb::value_error("more than 2**30 faces in one query");
@@ -143,7 +149,7 @@ nb::tuple collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrice
   const Ticker::Callback callback = make_tick(std::move(tick));
   Found found;
   std::optional<Columns> columns;
-  std::optional<NewArray<std::int32_t, -1>> pose;
+  std::optional<IndexArray> pose;
   {
     nb::gil_scoped_release release;
     found = collide_poses(a.tree(), b.tree(), poses.data(), poses.shape(0),
@@ -161,8 +167,8 @@ nb::tuple collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrice
     }
   }
   const std::size_t n = found.keys.size();
-  return nb::make_tuple(columns->pairs.give({n, 2}), pose->give({n}), columns->kinds.give({n}),
-                        counters_of(found));
+  return {columns->pairs.give({n, 2}), pose->give({n}), columns->kinds.give({n}),
+          counters_of(found)};
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+"""Native core of impinge: exact geometry and box trees on arrays."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+cpu: str = 'baseline'
+
+def workers() -> int:
+    """Threads used by default."""
+
+def cpu_has_avx2() -> bool:
+    """Whether this CPU can run the AVX2 build."""
+
+class Cancelled(Exception):
+    pass
+
+def classify(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], kernel: str = 'exact') -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """
+    Kind (n,) of pairs of triangles (n, 3, 3) of different bodies. The kernels 'moller', 'unit_closed' and 'unit_open' are plain float64 and tell CROSSING or NONE only.
+    """
+
+def classify_self(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], report_duplicates: bool = False) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """
+    Kind (n,) of pairs of triangles (n, 3, 3) of one body; what they share does not count.
+    """
+
+def contacts(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    Segments (n, 2, 3), outlines of coplanar overlaps as points (k, 3) and offsets (n + 1,). Pairs that do not meet get NaN.
+    """
+
+def orient3d(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], d: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+    """
+    Exact sign (n,) of det[a-d; b-d; c-d] for points (n, 3) with |x| <= 1e100.
+    """
+
+def orient2d(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 2), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 2), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+    """
+    Exact sign (n,) of the turn a, b, c for points (n, 2) with |x| <= 1e100.
+    """
+
+def weld(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    For each vertex of (n, 3) the smallest index (n,) with exactly equal coordinates.
+    """
+
+def transform(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], pose: Annotated[NDArray[numpy.float64], dict(shape=(4, 4), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
+    """
+    Vertices (n, 3) moved by a pose (4, 4), without fma, always in the same order.
+    """
+
+def brute_pairs(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with overlapping boxes by the exact test.
+    """
+
+def brute_self_pairs(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, report_duplicates: bool = False, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,).
+    """
+
+class Tree:
+    """Box tree of one mesh. Keeps references to both arrays."""
+
+    def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
+
+    def refit(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> bool:
+        """
+        Follow moved vertices; True when the tree was built anew because it had degraded.
+        """
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the tree without the arrays."""
+
+def bvh_scene(trees: Sequence[Tree], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.
+    """
+
+def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
+    """
