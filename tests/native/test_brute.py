@@ -70,17 +70,17 @@ def test_tick_reports_and_cancels() -> None:
     v += np.linspace(0, 1e-3, len(v))[:, None]
     f = np.arange(len(v), dtype=np.int32).reshape(-1, 3)
     seen: list[float] = []
-    _core.brute_self_pairs(v, f, tick=lambda x: seen.append(x) or True)
+    _core.brute_self_pairs(v, f, workers=1, tick=lambda x: seen.append(x) or True)
     assert seen == sorted(seen)
     assert all(0 < x <= 1 for x in seen)
     with pytest.raises(_core.Cancelled):
-        _core.brute_self_pairs(v, f, tick=lambda _: False)
+        _core.brute_self_pairs(v, f, workers=1, tick=lambda _: False)
 
     def broken(_: float) -> bool:
         raise KeyError("from the callback")
 
     with pytest.raises(KeyError, match="from the callback"):
-        _core.brute_self_pairs(v, f, tick=broken)
+        _core.brute_self_pairs(v, f, workers=1, tick=broken)
 
 
 def test_bad_index() -> None:
