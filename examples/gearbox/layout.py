@@ -23,7 +23,7 @@ FOOT_TOP, FOOT_BOTTOM = -62.0, -76.0
 
 INPUT_X, IDLER_X = -54.0, 0.0
 # the second stage needs 60 mm: this is one of the mistakes to be found
-OUTPUT_X = 59.25
+OUTPUT_X = 58.5
 
 SEATS = {
     "input": Seat(INPUT_X, bore=7.5, outer=16.0, width=9.0, boss=22.0, through=9.0),

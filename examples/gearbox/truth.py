@@ -10,7 +10,7 @@ def clashes() -> Pairs:
     """The deliberate mistakes: two parts and the reason."""
     bolt_name, nut_name = f"cover-bolt-{WRONG_BOLT:02d}", f"nut-{WRONG_BOLT:02d}"
     return [
-        ("idler-pinion", "output-gear", "centre distance 59.25 mm instead of 60 mm"),
+        ("idler-pinion", "output-gear", "centre distance 58.5 mm instead of 60 mm"),
         ("cover", "idler-shaft", "shaft 4 mm too long: it pokes into the cover"),
         ("idler-gear", "breather", "vent plug too long: it reaches into the teeth"),
         ("cover", bolt_name, "M8 bolt in a hole for M6"),

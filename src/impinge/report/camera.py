@@ -57,7 +57,9 @@ class Camera:
     def enlarged(self, factor: int) -> Camera:
         """The same view with `factor` times as many pixels in each direction."""
         width, height = self.size
-        return Camera(self.axes, self.centre, self.scale * factor, (width * factor, height * factor))
+        return Camera(
+            self.axes, self.centre, self.scale * factor, (width * factor, height * factor)
+        )
 
 
 def view_axes(*, azimuth: float, elevation: float, up: str) -> Floats:

@@ -15,8 +15,13 @@ _CHUNK = 3_000_000
 _STEPS = float(2**31 - 1)
 
 
-def nearest(corners: Floats, size: tuple[int, int]) -> tuple[AnyArray, AnyArray]:
-    """Per pixel the nearest of (n, 3, 3) screen triangles (-1: none) and its depth (else inf)."""
+def nearest(
+    corners: Floats, size: tuple[int, int], *, beyond: float = -np.inf
+) -> tuple[AnyArray, AnyArray]:
+    """Per pixel the nearest of (n, 3, 3) screen triangles (-1: none) and its depth (else inf).
+
+    What lies before the depth `beyond` is cut away.
+    """
     width, height = size
     index = np.full(width * height, -1, dtype=np.int32)
     depth = np.full(width * height, np.inf, dtype=np.float32)
@@ -28,7 +33,8 @@ def nearest(corners: Floats, size: tuple[int, int]) -> tuple[AnyArray, AnyArray]
     keys = np.full(width * height, _NOTHING, dtype=np.uint64)
     for triangle, pixel, z in fragments(corners, size):
         level = np.clip((z - near) * steps, 0.0, _STEPS).astype(np.uint64)
-        np.minimum.at(keys, pixel, (level << np.uint64(32)) | triangle.astype(np.uint64))
+        key = (level << np.uint64(32)) | triangle.astype(np.uint64)
+        np.minimum.at(keys, pixel, np.where(z >= beyond, key, _NOTHING))
     covered = np.flatnonzero(keys != _NOTHING)
     index[covered] = (keys[covered] & np.uint64(0xFFFFFFFF)).astype(np.int32)
     depth[covered] = near + (keys[covered] >> np.uint64(32)) / steps
@@ -42,7 +48,7 @@ def fragments(
 
     A pixel belongs to a triangle that contains its centre; neighbours never share one.
     """
-    width, height = size
+    width = size[0]
     low = np.clip(np.ceil(corners[:, :, :2].min(axis=1) - 0.5), 0, size).astype(np.int64)
     high = np.clip(np.ceil(corners[:, :, :2].max(axis=1) - 0.5), 0, size).astype(np.int64)
     span = np.maximum(high - low, 0)
@@ -82,7 +88,8 @@ def _spans(
     bounds = points[:, :, 2].min(axis=1)[owner], points[:, :, 2].max(axis=1)[owner]
     at_begin = np.clip(at_begin, *bounds)
     total = int(counts.sum())
-    step = np.arange(total, dtype=np.int32) - np.repeat((np.cumsum(counts) - counts).astype(np.int32), counts)
+    before = (np.cumsum(counts) - counts).astype(np.int32)
+    step = np.arange(total, dtype=np.int32) - np.repeat(before, counts)
     pixel = np.repeat((y * width + begin).astype(np.int32), counts) + step
     depth = np.repeat(at_begin.astype(np.float32), counts)
     depth += np.repeat(across[owner].astype(np.float32), counts) * step
@@ -90,7 +97,7 @@ def _spans(
 
 
 def plane(points: Floats, values: Floats) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """base + across * x + down * y through (n, 3) values at the corners of (n, 3, >=2) triangles."""
+    """(base, across, down) of base + across x + down y through (n, 3) values at the corners."""
     a, b = points[:, 1, :2] - points[:, 0, :2], points[:, 2, :2] - points[:, 0, :2]
     area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     area = np.where(np.abs(area) < 1e-9, np.inf, area)

@@ -23,8 +23,8 @@ class Surface:
     """Triangles to draw: corners and their normals (n, 3, 3), colours (n, 3) in 0..1.
 
     `opacity` below 1 makes a ghost through which all that lies behind is seen; the ghosts of one
-    picture share one tint. `marked` triangles shine through ghosts. `closed` allows to leave out
-    the triangles that are turned away.
+    picture share one tint, the marked ones another. Marked solids shine through ghosts. `closed`
+    allows to leave out the triangles that are turned away.
     """
 
     corners: Floats
@@ -71,7 +71,7 @@ class Shape:
 
 
 def shape_of(vertices: Floats, faces: Ints, *, crease: float = 35.0) -> Shape:
-    """Smooth normals and feature edges; faces that meet at more than `crease` degrees stay sharp."""
+    """Smooth normals and feature edges; edges sharper than `crease` degrees stay sharp."""
     corners = vertices[faces]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     units = _unit(normals)
@@ -109,9 +109,10 @@ def _corner_normals(
     mine, other = mine[similar], other[similar]
     # by angle: a fan of slivers on one side must not outvote the other side
     weight = _angles(corners).ravel()[order[other]]
+    face = order[other] // 3
     total = np.stack(
         [
-            np.bincount(order[mine], weights=weight * axis[order[other] // 3], minlength=vertex.size)
+            np.bincount(order[mine], weights=weight * axis[face], minlength=vertex.size)
             for axis in units.T
         ],
         axis=1,

@@ -1,0 +1,43 @@
+"""The colours of the pictures and of the page, in 0..1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Colour = tuple[float, float, float]
+
+CLASH: Colour = (0.86, 0.13, 0.18)
+CURVE: Colour = (0.24, 0.0, 0.05)
+TOUCH: Colour = (0.90, 0.52, 0.05)
+GHOST: Colour = (0.66, 0.73, 0.80)
+GHOST_EDGE: Colour = (0.28, 0.34, 0.41)
+# neighbours in a clash get different ones
+BODIES: tuple[Colour, ...] = (
+    (0.45, 0.62, 0.78),
+    (0.93, 0.76, 0.42),
+    (0.56, 0.74, 0.58),
+    (0.70, 0.62, 0.80),
+    (0.80, 0.81, 0.83),
+    (0.47, 0.70, 0.72),
+)
+
+
+def edge(colour: Colour) -> Colour:
+    """A darker tone for the lines on a surface."""
+    red, green, blue = (0.45 * part for part in colour)
+    return red, green, blue
+
+
+def assign(count: int, pairs: Iterable[tuple[int, int]]) -> list[Colour]:
+    """A colour for each of `count` bodies, different for the two of each pair where possible."""
+    partners: list[set[int]] = [set() for _ in range(count)]
+    for a, b in pairs:
+        if a != b:
+            partners[a].add(b)
+            partners[b].add(a)
+    chosen: dict[int, int] = {}
+    for body in sorted(range(count), key=lambda body: (-len(partners[body]), body)):
+        taken = {chosen[other] for other in partners[body] if other in chosen}
+        free = (n for n in range(len(BODIES)) if n not in taken)
+        chosen[body] = next(free, body % len(BODIES))
+    return [BODIES[chosen[body]] for body in range(count)]
