@@ -93,6 +93,8 @@ class Shape:
         """(n, 3) float64 in world coordinates, computed when first asked."""
         world = self._world
         if world is None:
+            # without a pose the world coordinates are there from the start
+            assert self.pose is not None
             world = _core.transform(self.local, self.pose)
             read_only(world)
             self._world = world

@@ -16,6 +16,9 @@ _STAGE_OF = {
     "uncertain": "exact",
     "exact": "exact",
     "hits": "exact",
+    "stars": "exact",
+    "stars_open": "exact",
+    "star_tests": "exact",
     "rebuilds": "refit",
     "refits": "refit",
     "trees": "build",
@@ -75,11 +78,15 @@ class Stats:
         return {stage.name: {"seconds": stage.seconds, **stage.counters} for stage in self.stages}
 
     def __repr__(self) -> str:
-        return table(f"Stats({self.seconds * 1e3:.3f} ms)", [_row(stage) for stage in self.stages])
+        return table(
+            f"Stats({self.seconds * 1e3:.3f} ms)",
+            [_row(stage) for stage in self.stages],
+            numbers=False,
+        )
 
 
 def _row(stage: Stage) -> tuple[str, str, str]:
-    time = "" if stage.seconds is None else f"{stage.seconds * 1e3:.3f} ms"
+    time = "" if stage.seconds is None else f"{stage.seconds * 1e3:10.3f} ms"
     counts = (f"{name} {value:,}" for name, value in stage.counters.items())
     return stage.name, time, ", ".join(counts)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge import _core
 from impinge._shape import Shape, Structures
 from impinge.detectors.protocol import PosesQuery, RawPairs, SceneQuery
 
@@ -42,6 +43,9 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
     """One scene query per pose, results joined."""
     results = []
     for index, pose in enumerate(query.poses):
+        tick = part_of(query.tick, index, len(query.poses))
+        if tick is not None and not tick(0.0):
+            raise _core.Cancelled
         moved = Shape(query.b.vertices, query.b.faces, Structures(), pose=pose)
         results.append(
             scene(
@@ -50,7 +54,7 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
                     touching=query.touching,
                     first=query.first,
                     workers=query.workers,
-                    tick=part_of(query.tick, index, len(query.poses)),
+                    tick=tick,
                 )
             )
         )

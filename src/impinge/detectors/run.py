@@ -20,13 +20,17 @@ Query = TypeVar("Query", SceneQuery, PosesQuery)
 
 
 def run(ask: Callable[[Query], RawPairs], query: Query) -> RawPairs:
-    """Ask a detector; its tick ends at 1.0, and cancelling is our own error."""
+    """Ask a detector; progress goes from 0.0 to 1.0, and cancelling is our own error."""
+    tick = query.tick
     try:
+        # however quick the query is, it can be cancelled
+        if tick is not None and not tick(0.0):
+            raise _core.Cancelled
         raw = ask(query)
     except _core.Cancelled:
         raise Cancelled("the progress callable returned False; there is no result") from None
-    if isinstance(query.tick, Tick):
-        query.tick.finish()
+    if isinstance(tick, Tick):
+        tick.finish()
     return raw
 
 
