@@ -55,7 +55,7 @@ def fragments(
     seen = np.flatnonzero((span > 0).all(axis=1))
     # half the box is a fair guess of the pixels of a triangle
     cost = np.cumsum(span[seen, 0] * span[seen, 1] // 2 + span[seen, 1])
-    cuts = np.searchsorted(cost, np.arange(_CHUNK, cost[-1], _CHUNK)) if len(seen) else []
+    cuts = np.searchsorted(cost, np.arange(_CHUNK, cost[-1] if len(cost) else 0, _CHUNK))
     for chunk in np.split(seen, cuts):
         if len(chunk):
             yield from _spans(corners, chunk, low[chunk, 1], span[chunk, 1], width)

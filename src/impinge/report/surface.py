@@ -117,7 +117,7 @@ def _corner_normals(
         ],
         axis=1,
     )
-    return _unit(total).reshape(-1, 3, 3)
+    return _unit(total.astype(np.float64)).reshape(-1, 3, 3)
 
 
 def _angles(corners: Floats) -> Floats:

@@ -67,7 +67,7 @@ class Model:
     def curve(self, a: int, b: int) -> Floats:
         """(k, 2, 3) segments in which two bodies cross."""
         rows = self.crossing & (self.bodies[:, 0] == a) & (self.bodies[:, 1] == b)
-        return self.segments[rows]
+        return np.asarray(self.segments[rows])
 
 
 def overview(model: Model, *, size: tuple[int, int] = (1200, 900)) -> tuple[Bytes, Camera]:

@@ -1,0 +1,106 @@
+"""The pictures of the page with their captions and pins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge._text import counted
+from impinge.report.markup import Html, element, join, number_text, picture, point_text, swatch
+from impinge.report.png import encode
+from impinge.report.views import Model, closeup, overview, section
+
+if TYPE_CHECKING:
+    from impinge._types import Floats
+    from impinge.cli.clashes import Clash
+    from impinge.report.camera import Camera
+
+MOST_PICTURES = 40
+
+
+def overview_figure(model: Model, clashes: list[Clash], names: Sequence[str]) -> Html:
+    image, camera = overview(model)
+    pins = _pins(model, clashes[:MOST_PICTURES], names, camera)
+    stage = element("div", picture(encode(image), alt="The scene"), *pins, class_="stage")
+    caption = (
+        "Parts that clash are coloured, the clashing triangles red, the curves in which surfaces "
+        "cross dark; all other parts, and those that would hide a clash, are transparent."
+        if clashes
+        else "All parts; where they touch is drawn in orange."
+    )
+    return element("figure", stage, element("figcaption", caption))
+
+
+def _pins(model: Model, clashes: list[Clash], names: Sequence[str], camera: Camera) -> list[Html]:
+    """Numbers over the picture, moved apart where clashes lie behind each other."""
+    width, height = camera.size
+    step = 0.024 * width
+    placed: list[Floats] = []
+    for clash in clashes:
+        curve = model.curve(names.index(clash.a), names.index(clash.b)).reshape(-1, 3)
+        spot = camera.project(curve.mean(axis=0))[:2] - np.array([0.0, 0.035 * height])
+        while any(np.linalg.norm(spot - other) < step for other in placed):
+            spot[0] += step
+        placed.append(np.clip(spot, 14.0, (width - 14.0, height - 14.0)))
+    return [
+        element(
+            "a",
+            str(number),
+            class_="pin",
+            href=f"#clash-{number}",
+            title=f"{clash.a} × {clash.b}",
+            style=f"left:{100 * x / width:.2f}%;top:{100 * y / height:.2f}%",
+        )
+        for number, (clash, (x, y)) in enumerate(zip(clashes, placed, strict=True), 1)
+    ]
+
+
+def closeup_section(model: Model, clashes: list[Clash], names: Sequence[str]) -> Html:
+    articles, pictures = [], 0
+    for number, clash in enumerate(clashes, 1):
+        if pictures >= MOST_PICTURES:
+            break
+        a, b = names.index(clash.a), names.index(clash.b)
+        figures = [_figure(encode(closeup(model, a, b)), "The crossing curve, dark")]
+        cut = section(model, a, b)
+        if cut is not None:
+            place = 0.0 if abs(cut.position) < 1e-9 * model.diagonal else cut.position
+            text = f"Cut at {cut.axis} = {number_text(place)}; the overlap is red"
+            figures.append(_figure(encode(cut.image), text))
+        pictures += len(figures)
+        articles.append(_article(model, number, clash, (a, b), figures))
+    if not articles:
+        return Html("")
+    left = len(clashes) - len(articles)
+    rest = (
+        [element("p", f"{counted(left, 'more clash')[:-1]} without a picture")] if left > 1 else []
+    )
+    return join([element("h2", "Each clash from near"), *articles, *rest])
+
+
+def _article(
+    model: Model, number: int, clash: Clash, bodies: tuple[int, int], figures: list[Html]
+) -> Html:
+    first, second = (
+        swatch(model.colours[body], name)
+        for body, name in zip(bodies, (clash.a, clash.b), strict=True)
+    )
+    extent = point_text(clash.bounds[1] - clash.bounds[0], by=" × ")
+    facts = (
+        f"{counted(clash.kinds['crossing'], 'pair')} of triangles cross along "
+        f"{number_text(clash.length)} units of curve, in a box of {extent} "
+        f"around ({point_text(clash.center)})."
+    )
+    return element(
+        "article",
+        element("h3", f"{number}  ", first, " × ", second),
+        element("div", *figures, class_="pair"),
+        element("p", facts),
+        id=f"clash-{number}",
+    )
+
+
+def _figure(png: bytes, caption: str) -> Html:
+    return element("figure", picture(png, alt=caption), element("figcaption", caption))
