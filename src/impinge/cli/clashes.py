@@ -20,8 +20,9 @@ KINDS = (Kind.CROSSING, Kind.POINT, Kind.SEGMENT, Kind.COPLANAR)
 class Clash:
     """Two parts (or one with itself) that meet.
 
-    kinds: pairs of triangles of each kind. bounds: (2, 3) box of all points where they meet.
-    length: of the curve in which triangles cross. rows: (n,) their rows in the result.
+    kinds: pairs of triangles of each kind. bounds: (2, 3) box of all points where they cross, or
+    where they touch when none cross. length: of the curve in which they cross. rows: (n,) their
+    rows in the result.
     """
 
     a: str
@@ -59,22 +60,21 @@ def clashes_of(hits: Collisions) -> list[Clash]:
         return []
     low, high = meeting_boxes(hits)
     lengths = np.linalg.norm(hits.segments[:, 1] - hits.segments[:, 0], axis=1)
-    lengths[hits.kinds != Kind.CROSSING] = 0.0
     bodies = hits.bodies.astype(np.int64)
     key = bodies[:, 0] * len(hits.names) + bodies[:, 1]
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    return [
-        Clash(
-            hits.names[bodies[rows[0], 0]],
-            hits.names[bodies[rows[0], 1]],
-            {kind.name.lower(): int((hits.kinds[rows] == kind).sum()) for kind in KINDS},
-            np.stack((low[rows].min(axis=0), high[rows].max(axis=0))),
-            float(lengths[rows].sum()),
-            rows,
-        )
-        for rows in np.split(order, starts[1:])
-    ]
+    found = []
+    for rows in np.split(order, starts[1:]):
+        crossing = rows[hits.kinds[rows] == Kind.CROSSING]
+        # Beside a crossing, flush faces are no part of the clash.
+        where = crossing if len(crossing) else rows
+        a, b = bodies[rows[0]].tolist()
+        kinds = {kind.name.lower(): int((hits.kinds[rows] == kind).sum()) for kind in KINDS}
+        bounds = np.stack((low[where].min(axis=0), high[where].max(axis=0)))
+        length = float(lengths[crossing].sum())
+        found.append(Clash(hits.names[a], hits.names[b], kinds, bounds, length, rows))
+    return found
 
 
 def meeting_boxes(hits: Collisions) -> tuple[Floats, Floats]:

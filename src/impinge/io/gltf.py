@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any, NoReturn
 
+from impinge.errors import MeshFileError
 from impinge.io.checks import Findings
 from impinge.io.gltf_document import Buffers, Document
 from impinge.io.gltf_scene import scene_parts
@@ -79,6 +80,8 @@ def _parse(text: bytes, findings: Findings) -> dict[str, Any]:
 
     try:
         document = json.loads(text.decode("utf-8-sig"), parse_constant=refuse)
+    except MeshFileError:
+        raise
     except UnicodeDecodeError as error:
         findings.fail("is not glTF: its JSON is not UTF-8", place=f"byte {error.start}")
     except json.JSONDecodeError as error:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TypeAlias
 
-from impinge.errors import MeshFileError, nearest
+from impinge.errors import MeshFileError
 from impinge.io.checks import Findings
 from impinge.io.model import Model, Part, identity
 
@@ -62,8 +62,7 @@ def _reader(path: Path) -> Reader:
         what = f"unknown extension {extension!r}" if extension else "no extension"
         # A missing file or a directory is the more helpful thing to hear about.
         _stat(path)
-        hint = nearest(extension, EXTENSIONS) if extension else ""
-        raise MeshFileError(path, "", f"{what}; known are {known}{hint}")
+        raise MeshFileError(path, "", f"{what}; known are {known}")
     reader: Reader = import_module(f"impinge.io.{_MODULES[extension]}").read_parts
     return reader
 

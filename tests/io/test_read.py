@@ -1,0 +1,118 @@
+"""What every format has in common."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+
+import mesh_files
+import meshes
+from impinge.errors import MeshFileError
+from impinge.io import EXTENSIONS, Model, read
+
+BOX = meshes.box()
+WRITERS = {
+    ".3mf": mesh_files.threemf,
+    ".glb": mesh_files.glb_of,
+    ".gltf": lambda mesh: mesh_files.gltf(*mesh_files.gltf_document([mesh])),
+    ".obj": mesh_files.obj,
+    ".off": mesh_files.off,
+    ".ply": mesh_files.ply,
+    ".stl": mesh_files.binary_stl,
+}
+
+
+def test_there_is_a_writer_for_every_format():
+    assert sorted(WRITERS) == sorted(EXTENSIONS)
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+def test_every_format(load, extension, case):
+    model = load("box" + case(extension), WRITERS[extension](BOX))
+    assert isinstance(model, Model)
+    assert model.warnings == ()
+    (part,) = model.parts
+    assert np.array_equal(part.mesh.vertices[part.mesh.faces], BOX[0][BOX[1]])
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_empty_file(refused, extension):
+    assert refused("empty" + extension, b"") == "is empty (0 bytes)"
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_no_triangles(refused, load, extension):
+    data = WRITERS[extension](meshes.empty())
+    assert refused("none" + extension, data) == "contains no triangles"
+    model = load("none" + extension, data, lenient=True)
+    assert model.triangles == 0
+    assert len(model.parts) == 1
+
+
+@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        (b"\n<!DOCTYPE html><html><body>404</body></html>", "is an HTML page, not a mesh"),
+        (b"\xef\xbb\xbf<HTML><head>", "is an HTML page, not a mesh"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "is a Git LFS pointer"),
+        (b"\x1f\x8b\x08\x00" + bytes(90), "is gzip-compressed"),
+    ],
+)
+def test_impostors(refused, extension, start, message):
+    assert refused("x" + extension, start).startswith(message)
+
+
+def test_zip_that_is_no_3mf(refused):
+    assert "is a zip archive" in refused("x.stl", mesh_files.threemf(BOX))
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(MeshFileError, match="no such file") as caught:
+        read(tmp_path / "gone.stl")
+    assert caught.value.file == str(tmp_path / "gone.stl")
+    assert caught.value.place == ""
+
+
+def test_directory(tmp_path):
+    for name in ("folder", "folder.stl"):
+        (tmp_path / name).mkdir()
+        with pytest.raises(MeshFileError, match="is a directory"):
+            read(tmp_path / name)
+
+
+def test_unknown_extension(refused):
+    known = "known are .3mf, .glb, .gltf, .obj, .off, .ply, .stl"
+    assert refused("x.step", b"ISO-10303") == f"unknown extension '.step'; {known}"
+    assert refused("x", b"ISO-10303") == f"no extension; {known}"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
+def test_unreadable_file(put):
+    path = put("x.stl", b"x")
+    path.chmod(0)
+    with pytest.raises(MeshFileError, match="cannot be read"):
+        read(path)
+
+
+def test_name_that_no_system_takes():
+    with pytest.raises(MeshFileError, match="cannot be opened"):
+        read("a\0b.stl")
+
+
+def test_parts_without_triangles_are_told(load):
+    model = load("two.stl", mesh_files.text_stl(BOX, meshes.empty(), names=("box", "ghost")))
+    assert [part.name for part in model.parts] == ["box"]
+    assert model.warnings == ("1 of 2 parts have no triangles ('ghost')",)
+
+
+def test_memory_is_an_error_like_any_other(put, monkeypatch):
+    def explode(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("impinge.io.stl.read_parts", explode)
+    with pytest.raises(MeshFileError, match="does not fit into memory"):
+        read(put("x.stl", b"x"))
