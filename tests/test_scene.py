@@ -299,6 +299,17 @@ def test_many_threads_ask_one_scene_while_it_moves() -> None:
     assert not wrong
 
 
+def test_a_scene_is_not_asked_from_its_own_progress() -> None:
+    scene = row_of_boxes(2)
+
+    def ask(fraction: float) -> None:
+        scene.collide()
+
+    with pytest.raises(InputError, match="progress callable of its own query"):
+        scene.collide(progress=ask)
+    assert scene.collide(), "and can be asked again after the error"
+
+
 def test_readable_and_escaped() -> None:
     scene = Scene()
     assert repr(scene) == "Scene(0 bodies, 0 faces)"

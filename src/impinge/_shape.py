@@ -29,6 +29,11 @@ class Structures:
         self._lock = RLock()
         self._held: dict[str, tuple[Floats, Any]] = {}
 
+    def kept(self, key: str, vertices: Floats) -> Any:
+        """The structure if it is there and up to date, else None."""
+        held = self._held.get(key)
+        return held[1] if held is not None and held[0] is vertices else None
+
     def get(
         self,
         key: str,
@@ -37,9 +42,6 @@ class Structures:
         update: Callable[[T], T] | None = None,
     ) -> T:
         """The structure `key` for exactly this array of vertices: kept, updated or built."""
-        held = self._held.get(key)
-        if held is not None and held[0] is vertices:
-            return held[1]  # type: ignore[no-any-return]
         with self._lock:
             # taken out first: an interrupted update must not leave a half-updated structure
             held = self._held.pop(key, None)

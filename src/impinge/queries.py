@@ -146,8 +146,9 @@ def touches(
     hits = collide(
         a, b, method=method, touching=touching, mode="first", poses=poses, workers=workers
     )
-    if hits.counts is None:
-        return bool(hits)
+    # without poses the counts, computed when asked, are not even looked at
+    if poses is None or hits.counts is None:
+        return len(hits.pairs) > 0
     return hits.counts > 0
 
 

@@ -37,6 +37,7 @@ class Scene:
         self._ignored: set[frozenset[Body]] = set()
         # held during a query, since that refits the trees of bodies which moved
         self._lock = RLock()
+        self._asked = False
 
     @classmethod
     def _of_meshes(cls, meshes: Iterable[Mesh]) -> Scene:
@@ -158,7 +159,14 @@ class Scene:
             needs=needs,
             deformed=any(shape.deformed for shape in query.shapes),
         )
-        raw = run(chosen.scene, query)
+        if self._asked:
+            # the trees are in use: a body that moved meanwhile must not refit its own
+            raise InputError("a scene cannot be asked from the progress callable of its own query")
+        self._asked = True
+        try:
+            raw = run(chosen.scene, query)
+        finally:
+            self._asked = False
         if len(ignored) and query.body_pairs is None:
             raw = _without(raw, ignored, len(self))
         names = tuple(body.name for body in self._bodies)

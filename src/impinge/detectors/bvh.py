@@ -55,6 +55,9 @@ class Bvh:
 
 def _tree(shape: Shape, workers: int, spent: dict[str, float]) -> _core.Tree:
     """The tree of a shape before its pose, kept, refitted or built; `spent` tells which."""
+    kept: _core.Tree | None = shape.local_structures.kept("bvh", shape.local)
+    if kept is not None:
+        return kept
 
     def build() -> _core.Tree:
         start = perf_counter()
@@ -73,7 +76,8 @@ def _tree(shape: Shape, workers: int, spent: dict[str, float]) -> _core.Tree:
 
 def _poses(shapes: tuple[Shape, ...]) -> Floats | None:
     """(b, 4, 4): trees stay in local coordinates, so that moving a rigid body costs nothing."""
-    if all(shape.pose is None for shape in shapes):
+    poses = [shape.pose for shape in shapes if shape.pose is not None]
+    if not poses:
         return None
     return np.array([_IDENTITY if shape.pose is None else shape.pose for shape in shapes])
 
