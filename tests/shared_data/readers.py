@@ -42,9 +42,8 @@ def bodies(path: Path) -> list[tuple[str, Arrays]]:
 
 
 def pair_table(path: Path) -> np.ndarray:
-    """(n, columns) int64 rows of a reference file."""
-    text = path.read_text().split()
-    return np.array([line.split(",") for line in text], dtype=np.int64).reshape(len(text), -1)
+    """(n, columns) int64 rows of a reference file; (0, 0) when it lists nothing."""
+    return np.array([line.split(",") for line in path.read_text().split()], dtype=np.int64, ndmin=2)
 
 
 def _element_types(header: str) -> dict[str, tuple[int, list[tuple[str, str]]]]:

@@ -10,7 +10,7 @@ import pytest
 
 import impinge
 import rational
-from conformance.methods import able
+from conformance.methods import able, judged
 from meshes import Arrays
 from shared_data.readers import bodies, pair_table, read
 
@@ -110,7 +110,7 @@ def test_pairs(shared_data: Path, name: str, method: str) -> None:
         assert rational.self_kind(*pair) == rational.NONE, (i, j)
 
 
-@pytest.mark.parametrize("method", able("pairs", "bodies"))
+@pytest.mark.parametrize("method", judged("pairs", "bodies"))
 def test_fertility_and_spheres(shared_data: Path, method: str) -> None:
     reference = pair_table(shared_data / "reference-cgal" / "fertility_x_spheres_a.csv")
     scene = impinge.Scene()
