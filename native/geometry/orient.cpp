@@ -51,21 +51,30 @@ int divisor_exponent(double x) {
   return exponent + std::countr_zero(bits | std::uint64_t{1} << 52);
 }
 
-// The sign in double-double arithmetic, or `undecided`. A term passes through two products and
-// three sums: the error is below (2*7 + 3*3.1) u^2 weight, u^2 = 2^-106, and that of underflow,
-// which only the last products can suffer, below 1e-300. The exact value is a multiple of
-// 2^(x+y+z), where 2^x divides all x coordinates and so on: closer to zero than that, it is zero.
-constexpr int undecided = 2;
+// The determinant is a multiple of this: 2^(x+y+z), where 2^x divides all x coordinates and so on.
+// What is certainly closer to zero is zero; on coarse grids that ends the matter.
+double smallest_step(const double* a, const double* b, const double* c, const double* d) {
+  int exponent = 0;
+  for (int k = 0; k < 3; ++k) {
+    exponent += std::min({divisor_exponent(a[k]), divisor_exponent(b[k]), divisor_exponent(c[k]),
+                          divisor_exponent(d[k])});
+  }
+  return std::scalbn(1.0, exponent);
+}
 
-int orient3d_paired(const double* a, const double* b, const double* c, const double* d) {
+bool must_be_zero(const Estimate& e, double step) {
+  return 1.01 * (std::abs(e.value) + e.bound) < step;
+}
+
+// In double-double arithmetic. A term passes through two products and three sums: the error is
+// below (2*7 + 3*3.1) u^2 weight, u^2 = 2^-106, and that of underflow, which only the last products
+// can suffer, below 1e-300.
+Estimate paired_estimate3d(const double* a, const double* b, const double* c, const double* d) {
   Pair row[3][3];
-  int divisor = 0;
   for (int k = 0; k < 3; ++k) {
     row[0][k] = two_diff(a[k], d[k]);
     row[1][k] = two_diff(b[k], d[k]);
     row[2][k] = two_diff(c[k], d[k]);
-    divisor += std::min({divisor_exponent(a[k]), divisor_exponent(b[k]), divisor_exponent(c[k]),
-                         divisor_exponent(d[k])});
   }
   Pair value{0, 0};
   double weight = 0;
@@ -75,10 +84,7 @@ int orient3d_paired(const double* a, const double* b, const double* c, const dou
     value = value + (plus - minus) * row[0][x];
     weight += (std::abs(plus.high) + std::abs(minus.high)) * std::abs(row[0][x].high);
   }
-  const double bound = 0x1p-101 * weight + 1e-300;
-  if (value.high > bound) return 1;
-  if (value.high < -bound) return -1;
-  return std::abs(value.high) + bound < std::scalbn(0.5, divisor) ? 0 : undecided;
+  return {value.high, 0x1p-101 * weight + 1e-300};
 }
 
 int orient3d_wide(const double* a, const double* b, const double* c, const double* d) {
@@ -101,8 +107,12 @@ int orient3d_exact(const double* a, const double* b, const double* c, const doub
   if (!all_safe(a, 3) || !all_safe(b, 3) || !all_safe(c, 3) || !all_safe(d, 3)) {
     return orient3d_wide(a, b, c, d);
   }
-  const int paired = orient3d_paired(a, b, c, d);
-  if (paired != undecided) return paired;
+  const double step = smallest_step(a, b, c, d);
+  if (must_be_zero(estimate3d(a, b, c, d), step)) return 0;
+  const Estimate paired = paired_estimate3d(a, b, c, d);
+  if (paired.value > paired.bound) return 1;
+  if (paired.value < -paired.bound) return -1;
+  if (must_be_zero(paired, step)) return 0;
   Expansion<2> row[3][3];
   for (int k = 0; k < 3; ++k) {
     row[0][k] = difference(a[k], d[k]);

@@ -19,9 +19,12 @@ inline constexpr double orient2d_absolute_error = 1e-300;
 int orient3d_exact(const double* a, const double* b, const double* c, const double* d);
 int orient2d_exact(double ax, double ay, double bx, double by, double cx, double cy);
 
-// Sign of det[a-d; b-d; c-d]: positive when d lies below the plane in which a, b, c appear
-// counter-clockwise from above.
-inline int orient3d(const double* a, const double* b, const double* c, const double* d) {
+// A rounded determinant and how far it can be from the exact one.
+struct Estimate {
+  double value, bound;
+};
+
+inline Estimate estimate3d(const double* a, const double* b, const double* c, const double* d) {
   const double ax = a[0] - d[0], ay = a[1] - d[1], az = a[2] - d[2];
   const double bx = b[0] - d[0], by = b[1] - d[1], bz = b[2] - d[2];
   const double cx = c[0] - d[0], cy = c[1] - d[1], cz = c[2] - d[2];
@@ -32,9 +35,15 @@ inline int orient3d(const double* a, const double* b, const double* c, const dou
   const double weight = std::abs(ax) * (std::abs(yz) + std::abs(zy)) +
                         std::abs(ay) * (std::abs(zx) + std::abs(xz)) +
                         std::abs(az) * (std::abs(xy) + std::abs(yx));
-  const double bound = orient3d_relative_error * weight + orient3d_absolute_error;
-  if (value > bound) return 1;
-  if (value < -bound) return -1;
+  return {value, orient3d_relative_error * weight + orient3d_absolute_error};
+}
+
+// Sign of det[a-d; b-d; c-d]: positive when d lies below the plane in which a, b, c appear
+// counter-clockwise from above.
+inline int orient3d(const double* a, const double* b, const double* c, const double* d) {
+  const Estimate e = estimate3d(a, b, c, d);
+  if (e.value > e.bound) return 1;
+  if (e.value < -e.bound) return -1;
   return orient3d_exact(a, b, c, d);
 }
 
