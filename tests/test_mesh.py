@@ -78,8 +78,13 @@ def test_read_only_arrays_and_dlpack() -> None:
 
     class OnlyDlpack:
         def __init__(self, array: np.ndarray) -> None:
-            self.__dlpack__ = array.__dlpack__
-            self.__dlpack_device__ = array.__dlpack_device__
+            self.array = array
+
+        def __dlpack__(self, **options: Any) -> Any:
+            return self.array.__dlpack__(**options)
+
+        def __dlpack_device__(self) -> Any:
+            return self.array.__dlpack_device__()
 
     mesh = Mesh(OnlyDlpack(V.copy()), OnlyDlpack(F.copy()))
     np.testing.assert_array_equal(mesh.vertices, V)
