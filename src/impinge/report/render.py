@@ -114,25 +114,25 @@ def _add_ghosts(
     # seen edge on, a thin skin is denser
     dense = [d.opacity * (1.0 + 2.5 * (1.0 - d.facing.mean(axis=1)) ** 2) for d in drawn]
     veil = [np.full(len(q), line.opacity) for line, q in zip(lines, quads, strict=True)]
-    opacity = np.clip(_join([*dense, *veil], (0,)), 0.0, 0.95)
+    # densities add up where opacities multiply
+    density = -np.log1p(-np.clip(_join([*dense, *veil], (0,)), 0.0, 0.95)).astype(np.float32)
     ink = [np.full(len(q), np.mean(line.colour)) for line, q in zip(lines, quads, strict=True)]
     light = _join([*[d.light.mean(axis=1) for d in drawn], *ink], (0,))
-    pixels = len(solid.depth)
-    fog, lit, weight = (np.zeros(pixels) for _ in range(3))
+    glow = (density * light).astype(np.float32)
+    fog, lit = np.zeros_like(solid.depth), np.zeros_like(solid.depth)
     for triangle, pixel, z in fragments(screen, view.size):
         before = z < solid.depth[pixel]
         owner, at = triangle[before], pixel[before]
-        fog += np.bincount(at, weights=np.log1p(-opacity)[owner], minlength=pixels)
-        lit += np.bincount(at, weights=(opacity * light)[owner], minlength=pixels)
-        weight += np.bincount(at, weights=opacity[owner], minlength=pixels)
+        np.add.at(fog, at, density[owner])
+        np.add.at(lit, at, glow[owner])
+    shade = lit / np.maximum(fog, 1e-9)
     fog[solid.marked] *= 0.35
-    clear = np.exp(fog).astype(np.float32)
+    clear = np.exp(-fog)
     tints = _join([d.colours[:1] for d in drawn], (0, 3))
     tint = tints.mean(axis=0) if len(tints) else np.ones(3)
-    shade = (lit / np.maximum(weight, 1e-9) * (1.0 - clear)).astype(np.float32)
     flat = image.reshape(-1, 3)
     flat *= clear[:, None]
-    flat += shade[:, None] * tint.astype(np.float32)
+    flat += (shade * (1.0 - clear))[:, None] * tint.astype(np.float32)
 
 
 def _add_through(image: AnyArray, solid: _Solid, line: Lines, view: Camera) -> None:

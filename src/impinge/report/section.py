@@ -100,12 +100,13 @@ def _draw(
     across = np.arange(width)[None, :] + np.arange(height)[:, None]
     along = np.arange(width)[None, :] - np.arange(height)[:, None]
     for which, colour, lines in ((1, colours[0], across), (2, colours[1], along)):
-        hatch = np.where(lines.ravel() % _HATCH < 2, 0.72, 1.0)[:, None]
-        image = np.where((kind == which)[:, None], np.asarray(colour) * hatch, image)
-    image = np.where((kind == 3)[:, None], np.asarray(palette.CLASH), image)
+        material = np.flatnonzero(kind == which)
+        hatch = np.where(lines.ravel()[material] % _HATCH < 2, 0.72, 1.0)[:, None]
+        image[material] = np.asarray(colour) * hatch
+    image[kind == 3] = palette.CLASH
     regions = kind.astype(np.int16) + 4 * (cuts[0].index >= 0) + 8 * (cuts[1].index >= 0)
-    outline = _borders(regions.reshape(height, width))
-    return averaged(np.where(outline[:, :, None], 0.18, image.reshape(height, width, 3)))
+    image[_borders(regions.reshape(height, width)).ravel()] = 0.18
+    return averaged(image.reshape(height, width, 3))
 
 
 def _borders(regions: AnyArray) -> AnyArray:
