@@ -41,6 +41,10 @@ unsigned unknown(const Sign8 s[3]) {
   return ~((s[0].positive | s[0].negative) & (s[1].positive | s[1].negative) &
            (s[2].positive | s[2].negative));
 }
+unsigned any_known(const Sign8 s[3]) {
+  return s[0].positive | s[0].negative | s[1].positive | s[1].negative | s[2].positive |
+         s[2].negative;
+}
 unsigned changes(const Sign8& p, const Sign8& q) {
   return (p.positive & q.negative) | (p.negative & q.positive);
 }
@@ -106,8 +110,9 @@ Verdict8 filter_pairs(const Batch& batch, int first, float error) {
     open |= (edge_crosses_b & ~through_b & ~past_b) | (edge_crosses_a & ~through_a & ~past_a);
     no_line_meets &= past_b & past_a;
   }
+  // A triangle without area has no plane to be beside of; pierced, it only touches.
+  crossing &= any_known(side_a) & any_known(side_b) & ~apart & 255u;
   // Where no edge's line meets the other triangle they are apart, whatever the plane signs.
-  crossing &= ~apart & 255u;
   const unsigned undecided =
       (unknown(side_a) | unknown(side_b) | open) & ~(crossing | apart | no_line_meets) & 255u;
   return {crossing, undecided};
