@@ -33,9 +33,7 @@ def main() -> None:
         pairs = {(row.name_a, row.name_b): row.count for row in hits.body_pairs}
         meeting, folded = pairs.get(("ball", "cloth"), 0), pairs.get(("cloth", "cloth"), 0)
         ms = hits.stats.seconds * 1e3
-        print(
-            f"frame {frame}: {meeting:5d} with the ball, {folded} in itself, {milliseconds:.2f} ms"
-        )
+        print(f"frame {frame}: {meeting:5d} with the ball, {folded} in itself, {ms:.1f} ms")
 
 
 if __name__ == "__main__":
