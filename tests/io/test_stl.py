@@ -192,3 +192,11 @@ def test_float32_is_taken_exactly(put):
     vertices = np.array([[0.1, 0.2, 0.3], [1e-30, 1, 1], [3e38, 0, 1]])
     path = put("tenth.stl", mesh_files.binary_stl((vertices, np.array([[0, 1, 2]]))))
     assert np.array_equal(read(path).parts[0].mesh.vertices, vertices.astype("f4").astype("f8"))
+
+
+def test_signalling_nan_is_an_error_without_a_warning(refused):
+    data = bytearray(mesh_files.binary_stl(BOX))
+    data[96:100] = struct.pack("<I", 0x7F800001)
+    assert "byte 84: triangle 0: a coordinate is not a finite number" in refused(
+        "x.stl", bytes(data)
+    )

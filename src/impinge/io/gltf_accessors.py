@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.io.gltf_document import Buffers, Document, Object
+from impinge.io.ragged import doubles
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats, Longs
@@ -29,12 +30,10 @@ class Accessors:
         """(n, 3) float64."""
         values = self._values(index, "VEC3", user)
         accessor = self._document.entry("accessors", index, user)
-        if values.dtype.kind == "f":
-            return values.astype(np.float64)
-        if accessor.get("normalized") is not True:
-            return values.astype(np.float64)
+        if values.dtype.kind == "f" or accessor.get("normalized") is not True:
+            return doubles(values)
         # Quantised positions: the signed minimum has no counterpart and is clamped.
-        return np.maximum(values.astype(np.float64) / np.iinfo(values.dtype).max, -1.0)
+        return np.maximum(doubles(values) / np.iinfo(values.dtype).max, -1.0)
 
     def indices(self, index: int, user: str) -> Longs:
         """(n,) int64."""

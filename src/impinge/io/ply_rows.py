@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge.io.checks import Findings, count
 from impinge.io.ply_header import Element
-from impinge.io.ragged import ramp, spans, whole_numbers
+from impinge.io.ragged import doubles, ramp, spans, whole_numbers
 from impinge.io.text import Lines
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class BinaryRows:
         records = self._uniform(element)
         if records is None:
             self._findings.fail("lists in the vertex element are not supported", place="header")
-        columns = [records[str(self._slot(element, n))].astype(np.float64) for n in names]
+        columns = [doubles(records[str(self._slot(element, n))]) for n in names]
         return np.stack(columns, axis=1)
 
     def lists(self, element: Element, name: str) -> tuple[Longs, Longs]:

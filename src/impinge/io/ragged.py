@@ -1,4 +1,4 @@
-"""Index arithmetic for rows of different lengths that lie one after the other."""
+"""Array arithmetic of the readers: rows of different lengths, conversions that keep values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Longs
+    from impinge._types import AnyArray, Bools, Floats, Longs
 
 
 def ramp(sizes: Longs) -> Longs:
@@ -26,3 +26,10 @@ def whole_numbers(values: Floats) -> tuple[Longs, Bools]:
     """The values as int64 (-1 where that cannot be) and which of them are whole numbers."""
     whole = (values == np.floor(values)) & (np.abs(values) < 2**53)
     return np.where(whole, values, -1).astype(np.int64), whole
+
+
+def doubles(values: AnyArray) -> Floats:
+    """The values as float64, exactly."""
+    # A signalling NaN makes NumPy warn; the check of coordinates reports it properly.
+    with np.errstate(invalid="ignore"):
+        return values.astype(np.float64)

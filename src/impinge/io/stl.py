@@ -9,6 +9,7 @@ import numpy as np
 from impinge import _core
 from impinge.io.checks import Findings, count, usable_vertices, vertex_defect
 from impinge.io.model import Part, identity
+from impinge.io.ragged import doubles
 from impinge.io.stl_text import read_solids
 from impinge.mesh import Mesh
 
@@ -71,7 +72,7 @@ def _binary_corners(data: bytes, findings: Findings) -> Floats:
             place="byte 80",
         )
     records = np.frombuffer(data, RECORD, triangles, HEADER_BYTES)
-    return records["corners"].astype(np.float64).reshape(-1, 3)
+    return doubles(records["corners"]).reshape(-1, 3)
 
 
 def _byte_place(triangle: int) -> str:
