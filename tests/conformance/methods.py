@@ -18,3 +18,9 @@ def able(*capabilities: str) -> list[str]:
 def judged(*capabilities: str) -> list[str]:
     """The same without the oracle, for comparisons with it."""
     return [name for name in able(*capabilities) if name != ORACLE]
+
+
+def sized(*capabilities: str) -> list[tuple[str, str]]:
+    """(method, size): small cases for all, big ones for those that need not wait for the oracle."""
+    small = [(name, "small") for name in able(*capabilities)]
+    return small + [(name, "big") for name in judged(*capabilities)]

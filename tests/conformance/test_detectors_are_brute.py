@@ -7,7 +7,7 @@ import pytest
 
 import impinge
 from compare import Answer, answer, assert_same
-from conformance.methods import able, judged
+from conformance.methods import able, judged, sized
 from families import PAIRS, SELVES, cases
 from meshes import Arrays
 
@@ -50,8 +50,8 @@ def test_selves(method: str, size: str, name: str, seed: int) -> None:
                 assert_same(truth, answer(hits), mesh, label=f"{options}, {workers} workers")
 
 
-@pytest.mark.parametrize("method", able("pairs"))
-@pytest.mark.parametrize(("size", "name", "seed"), PAIR_CASES)
+@pytest.mark.parametrize(("method", "size"), sized("pairs", "first"))
+@pytest.mark.parametrize(("name", "seed"), cases(PAIRS, 2))
 def test_first_pair(method: str, size: str, name: str, seed: int) -> None:
     a, b = PAIRS[name].build(size, seed)
     for touching in ("include", "exclude"):

@@ -5,17 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from conformance.methods import able
+from conformance.methods import able, sized
 from conformance.unions import rows, scene_of, union
 from families import SCENES, cases
 from meshes import pose, transformed
 
-CASES = [(size, *case) for size in ("small", "big") for case in cases(SCENES, 2)]
-
 
 @pytest.mark.parametrize("self_collision", [False, True], ids=["others", "self"])
-@pytest.mark.parametrize("method", able("pairs", "bodies", "self"))
-@pytest.mark.parametrize(("size", "name", "seed"), CASES)
+@pytest.mark.parametrize(("method", "size"), sized("pairs", "bodies", "self"))
+@pytest.mark.parametrize(("name", "seed"), cases(SCENES, 2))
 def test_scene_is_the_union(
     method: str, size: str, name: str, seed: int, self_collision: bool
 ) -> None:

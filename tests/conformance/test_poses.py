@@ -7,7 +7,7 @@ import pytest
 
 import impinge
 from compare import answer, assert_same
-from conformance.methods import able
+from conformance.methods import able, sized
 from families import PAIRS
 from meshes import Arrays, pose, posed
 
@@ -50,8 +50,7 @@ def some_poses(rng: np.random.Generator, b: Arrays) -> np.ndarray:
     return np.stack([np.eye(4), *rigid, lattice, flat, mirrored, scaled, sheared])
 
 
-@pytest.mark.parametrize("size", ["small", "big"])
-@pytest.mark.parametrize("method", able("pairs", "poses"))
+@pytest.mark.parametrize(("method", "size"), sized("pairs", "poses"))
 @pytest.mark.parametrize("name", NAMES)
 def test_batch_is_loop_is_transform(method: str, name: str, size: str) -> None:
     a, b = PAIRS[name].build(size, 1)

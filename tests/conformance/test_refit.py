@@ -7,17 +7,15 @@ import pytest
 
 import impinge
 from compare import answer, assert_same
-from conformance.methods import able
+from conformance.methods import able, sized
 from conformance.unions import rows, scene_of, union
 from families import SEQUENCES, cases
 from meshes import box, moved, pose, transformed
 
-CASES = [(size, *case) for size in ("small", "big") for case in cases(SEQUENCES, 2)]
-
 
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("method", able("pairs", "self", "deformable"))
-@pytest.mark.parametrize(("size", "name", "seed"), CASES)
+@pytest.mark.parametrize(("method", "size"), sized("pairs", "self", "deformable"))
+@pytest.mark.parametrize(("name", "seed"), cases(SEQUENCES, 2))
 def test_alone(method: str, size: str, name: str, seed: int, workers: int) -> None:
     faces, frames = SEQUENCES[name].build(size, seed)
     scene = impinge.Scene()

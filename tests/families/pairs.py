@@ -202,10 +202,10 @@ SCALES = {"1e-12": 1e-12, "1e12": 1e12, "1e-100": 1e-100, "1e98": 1e98, "denorma
 for _label, _factor in SCALES.items():
     _make = _uniform_scale(_factor)
     _make.__name__ = f"scale_{_label}"
-    family(PAIRS, small=30, big=200)(_make)
+    family(PAIRS, small=30, big=70 if _label == "denormal" else 200)(_make)
 
 
-@family(PAIRS, small=40, big=400)
+@family(PAIRS, small=25, big=90)
 def denormal_mixture(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
     def mixture() -> Arrays:
         triangles = grid_triangles(rng, n, cells=3)

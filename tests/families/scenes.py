@@ -23,12 +23,12 @@ from meshes import (
 )
 
 
-@family(SCENES, small=5, big=40)
+@family(SCENES, small=5, big=25)
 def box_pile(rng: Rng, n: int) -> list[Arrays]:
     return [posed(box(), pose(rng, spread=0.9 * n ** (1 / 3))) for _ in range(n)]
 
 
-@family(SCENES, small=3, big=6)
+@family(SCENES, small=3, big=5)
 def brick_wall(_rng: Rng, n: int) -> list[Arrays]:
     return [
         box((2 * i + row % 2, 0, row), (2 * i + 2 + row % 2, 1, row + 1))
@@ -48,7 +48,7 @@ def coincident_bodies(rng: Rng, n: int) -> list[Arrays]:
     return [mesh] * n
 
 
-@family(SCENES, small=6, big=60)
+@family(SCENES, small=6, big=30)
 def big_body_and_crumbs(rng: Rng, n: int) -> list[Arrays]:
     direction = rng.normal(size=(n, 3))
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
@@ -100,7 +100,7 @@ def merging(rng: Rng, n: int) -> Frames:
     return faces, [vertices, np.round(vertices), np.round(4 * vertices) / 4, vertices]
 
 
-@family(SEQUENCES, small=4, big=30)
+@family(SEQUENCES, small=4, big=20)
 def scrambling(rng: Rng, n: int) -> Frames:
     """Frames with nothing in common, at wildly different scales: refit must give way to rebuild."""
     vertices, faces = torus(n, n)

@@ -152,7 +152,7 @@ def self_needles(rng: Rng, n: int) -> Arrays:
     return arrays(np.concatenate([rim, tip]), faces)
 
 
-@family(SELVES, small=30, big=200)
+@family(SELVES, small=30, big=90)
 def self_denormal(rng: Rng, n: int) -> Arrays:
     vertices, faces = shared_vertices(rng, n)
     return arrays(vertices * 5e-324, faces)
