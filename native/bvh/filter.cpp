@@ -56,19 +56,42 @@ void load(const float from[9][Batch::kRoom], int first, Vector8 corner[3]) {
   }
 }
 
+Float8 sum_of_sizes(const Vector8& v) { return abs(v.x) + abs(v.y) + abs(v.z); }
+
+Float8 largest_difference(const Vector8 a[3], const Vector8 b[3], float error) {
+  const Float8 x = span(a[0].x, a[1].x, a[2].x) + span(b[0].x, b[1].x, b[2].x);
+  const Float8 y = span(a[0].y, a[1].y, a[2].y) + span(b[0].y, b[1].y, b[2].y);
+  const Float8 z = span(a[0].z, a[1].z, a[2].z) + span(b[0].z, b[1].z, b[2].z);
+  // The boxes overlap up to the margins, so a difference is at most the sum of both spans.
+  return max(max(x, y), z) + Float8(8 * error);
+}
+
+// Lanes in which all of b lies beyond an edge of a, seen along a's normal: what settles pairs that
+// are nearly in one plane. With m any vector and S, d, u as below, a value m.(p - q) is off by at
+// most |m| (2d + 4uS), so a gap of twice that between two values is real.
+unsigned beyond_an_edge(const Vector8 a[3], const Vector8 edge_a[3], const Vector8& normal_a,
+                        const Vector8 b[3], Float8 size, float error) {
+  const Float8 slack = mul_add(size, Float8(9 * 0x1p-24f), Float8(4.1f * error));
+  unsigned apart = 0;
+  for (int i = 0; i < 3; ++i) {
+    const Vector8 inward = cross(normal_a, edge_a[i]);
+    const Float8 own = min(min(Float8(0.0f), dot(inward, edge_a[i])),
+                           dot(inward, a[(i + 2) % 3] - a[i]));
+    const Float8 other = max(max(dot(inward, b[0] - a[i]), dot(inward, b[1] - a[i])),
+                             dot(inward, b[2] - a[i]));
+    apart |= bits(own - other > sum_of_sizes(inward) * slack);
+  }
+  return apart;
+}
+
 // Bound on the error of a 3x3 determinant of coordinate differences.
 //
 // With S a bound on all differences, true and computed, d the error of a coordinate and u = 2^-24,
 // a difference is off by at most h = 2d + uS. Replacing the rows one after the other moves the
 // determinant by at most 3 * 6 h S^2; its evaluation rounds each of six products at most five
 // times, 30u S^3 in all. Together 36 d S^2 + 48u S^3; 60u leaves room for rounding the bound.
-Float8 tolerance(const Vector8 a[3], const Vector8 b[3], float error) {
-  const Float8 x = span(a[0].x, a[1].x, a[2].x) + span(b[0].x, b[1].x, b[2].x);
-  const Float8 y = span(a[0].y, a[1].y, a[2].y) + span(b[0].y, b[1].y, b[2].y);
-  const Float8 z = span(a[0].z, a[1].z, a[2].z) + span(b[0].z, b[1].z, b[2].z);
-  // The boxes overlap up to the margins, so a difference is at most the sum of both spans.
-  const Float8 s = max(max(x, y), z) + Float8(8 * error);
-  return s * s * mul_add(s, Float8(60 * 0x1p-24f), Float8(37 * error));
+Float8 tolerance(Float8 size, float error) {
+  return size * size * mul_add(size, Float8(60 * 0x1p-24f), Float8(37 * error));
 }
 
 }  // namespace
@@ -81,7 +104,8 @@ Verdict8 filter_pairs(const Batch& batch, int first, float error) {
     edge_a[i] = a[(i + 1) % 3] - a[i];
     edge_b[i] = b[(i + 1) % 3] - b[i];
   }
-  const Float8 tol = tolerance(a, b, error);
+  const Float8 size = largest_difference(a, b, error);
+  const Float8 tol = tolerance(size, error);
   const Vector8 normal_a = cross(edge_a[0], edge_a[1]), normal_b = cross(edge_b[0], edge_b[1]);
   Sign8 side_a[3], side_b[3];
   for (int i = 0; i < 3; ++i) {
@@ -113,8 +137,10 @@ Verdict8 filter_pairs(const Batch& batch, int first, float error) {
   // A triangle without area has no plane to be beside of; pierced, it only touches.
   crossing &= any_known(side_a) & any_known(side_b) & ~apart & 255u;
   // Where no edge's line meets the other triangle they are apart, whatever the plane signs.
-  const unsigned undecided =
+  unsigned undecided =
       (unknown(side_a) | unknown(side_b) | open) & ~(crossing | apart | no_line_meets) & 255u;
+  if (undecided) undecided &= ~beyond_an_edge(a, edge_a, normal_a, b, size, error);
+  if (undecided) undecided &= ~beyond_an_edge(b, edge_b, normal_b, a, size, error);
   return {crossing, undecided};
 }
 
