@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from impinge.cli.clashes import Clash
     from impinge.report.camera import Camera
 
-MOST_PICTURES = 40
+# clashes with pictures of their own, two each
+MOST_PICTURED = 20
 
 
 def overview_figure(model: Model, clashes: list[Clash], names: Sequence[str]) -> Html:
+    """The whole scene, with a numbered pin for each clash that is shown from near."""
     image, camera = overview(model)
-    pins = _pins(model, clashes[:MOST_PICTURES], names, camera)
+    pins = _pins(model, clashes[:MOST_PICTURED], names, camera)
     stage = element("div", picture(encode(image), alt="The scene"), *pins, class_="stage")
     caption = (
         "Parts that clash are coloured, the clashing triangles red, the curves in which surfaces "
@@ -58,10 +60,9 @@ def _pins(model: Model, clashes: list[Clash], names: Sequence[str], camera: Came
 
 
 def closeup_section(model: Model, clashes: list[Clash], names: Sequence[str]) -> Html:
-    articles, pictures = [], 0
-    for number, clash in enumerate(clashes, 1):
-        if pictures >= MOST_PICTURES:
-            break
+    """An article with pictures for each of the first clashes."""
+    articles = []
+    for number, clash in enumerate(clashes[:MOST_PICTURED], 1):
         a, b = names.index(clash.a), names.index(clash.b)
         figures = [_figure(encode(closeup(model, a, b)), "The crossing curve, dark")]
         cut = section(model, a, b)
@@ -69,14 +70,11 @@ def closeup_section(model: Model, clashes: list[Clash], names: Sequence[str]) ->
             place = 0.0 if abs(cut.position) < 1e-9 * model.diagonal else cut.position
             text = f"Cut at {cut.axis} = {number_text(place)}; the overlap is red"
             figures.append(_figure(encode(cut.image), text))
-        pictures += len(figures)
         articles.append(_article(model, number, clash, (a, b), figures))
     if not articles:
         return Html("")
     left = len(clashes) - len(articles)
-    rest = (
-        [element("p", f"{counted(left, 'more clash')[:-1]} without a picture")] if left > 1 else []
-    )
+    rest = [element("p", f"and {left:,} more, without pictures")] if left else []
     return join([element("h2", "Each clash from near"), *articles, *rest])
 
 

@@ -15,7 +15,7 @@ from impinge import _core
 from impinge._text import counted
 from impinge.cli.clashes import Clash, clashes_of
 from impinge.errors import InputError
-from impinge.report.figures import closeup_section, overview_figure
+from impinge.report.figures import MOST_PICTURED, closeup_section, overview_figure
 from impinge.report.markup import Html, document, element, join, number_text, point_text, table
 from impinge.report.views import Model
 
@@ -120,7 +120,7 @@ def _clash_table(clashes: list[Clash]) -> Html:
     columns = ["#", "part", "part", "#triangle pairs", "#curve length", "#size", "#where"]
     rows = [
         [
-            element("a", str(number), href=f"#clash-{number}"),
+            _linked(number),
             clash.a,
             clash.b,
             f"{clash.kinds['crossing']:,}",
@@ -131,6 +131,15 @@ def _clash_table(clashes: list[Clash]) -> Html:
         for number, clash in enumerate(clashes[:MOST_ROWS], 1)
     ]
     return join([element("h2", "Clashes"), table(columns, rows), _more(clashes)])
+
+
+def _linked(number: int) -> str:
+    """The number of a clash, leading to its pictures where there are some."""
+    return (
+        element("a", str(number), href=f"#clash-{number}")
+        if number <= MOST_PICTURED
+        else str(number)
+    )
 
 
 def _contact_table(contacts: list[Clash]) -> Html:

@@ -28,7 +28,7 @@ def nearest(
     if len(corners) == 0:
         return index, depth
     near, far = float(corners[:, :, 2].min()), float(corners[:, :, 2].max())
-    steps = _STEPS / max(far - near, 1e-30)
+    steps = _STEPS / max(far - near, 1.0)
     # depth above, triangle below: one minimum decides both, and ties do not depend on the order
     keys = np.full(width * height, _NOTHING, dtype=np.uint64)
     for triangle, pixel, z in fragments(corners, size):
