@@ -49,9 +49,7 @@ def output_path(_: click.Context, parameter: click.Parameter, value: str | None)
 
 def write_json(path: str, content: dict[str, object]) -> None:
     """JSON to a file, or to stdout for `-`."""
-    import json
-
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json_text(content)
     if path == "-":
         write(text)
         return
@@ -59,3 +57,20 @@ def write_json(path: str, content: dict[str, object]) -> None:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def json_text(content: dict[str, object]) -> str:
+    """One line for each entry and each item of a list: readable, and short for millions of faces."""
+    import json
+
+    def line(value: object) -> str:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+    entries = []
+    for key, value in content.items():
+        if isinstance(value, list) and value:
+            items = ",\n".join(f"    {line(item)}" for item in value)
+            entries.append(f"  {line(key)}: [\n{items}\n  ]")
+        else:
+            entries.append(f"  {line(key)}: {line(value)}")
+    return "{\n" + ",\n".join(entries) + "\n}\n"
