@@ -56,3 +56,15 @@ def test_lenient_empty_mesh(impinge, put):
     answer = impinge("info", path, "--lenient")
     assert answer.code == 0
     assert "contains no triangles" in answer.err
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_mirrored_part_is_judged_where_it_is(impinge, put, turned):
+    vertices, faces = BOX
+    mesh = (vertices, faces[:, ::-1] if turned else faces)
+    document = mesh_files.gltf_document([mesh], [{"mesh": 0, "scale": [-1, 1, 1]}])
+    answer = impinge("info", put("mirror.glb", mesh_files.glb(*document)), "--json", "-")
+    (part,) = json.loads(answer.out)["files"][0]["parts"]
+    assert part["closed"] is True
+    assert part["oriented"] is turned
+    assert part["volume"] == pytest.approx(1 if turned else -1)

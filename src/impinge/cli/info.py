@@ -66,12 +66,24 @@ def _world(part: Part) -> tuple[list[list[float]] | None, float | None]:
     return [points.min(axis=0).tolist(), points.max(axis=0).tolist()], volume
 
 
+def _oriented(part: Part) -> bool:
+    """Whether every shell is closed and faces outward where the pose puts it."""
+    import numpy as np
+
+    report = part.mesh.report()
+    if np.linalg.det(part.pose[:3, :3]) > 0:
+        return report.oriented
+    # A mirrored part faces outward when its mesh is all inside out.
+    return report.closed and report.flipped_components == report.components > 0
+
+
 def _part_dict(part: Part) -> dict[str, object]:
     bounds, volume = _world(part)
     report = part.mesh.report().to_dict()
     return {
         **report,
         "name": part.name,
+        "oriented": _oriented(part),
         "bounds": bounds,
         "volume": volume,
         "pose": part.pose.tolist(),
@@ -119,7 +131,7 @@ def _row(part: Part) -> tuple[str, ...]:
         f"{report.vertices:,}",
         f"{report.components:,}",
         "yes" if report.closed else "no",
-        "yes" if report.oriented else "no",
+        "yes" if _oriented(part) else "no",
         size,
         "-" if volume is None else number(volume),
         ", ".join(defects) or "none",

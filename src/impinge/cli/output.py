@@ -60,7 +60,7 @@ def write_json(path: str, content: dict[str, object]) -> None:
 
 
 def json_text(content: dict[str, object]) -> str:
-    """One line for each entry and each item of a list: readable, and short for millions of faces."""
+    """One line for each entry and each item of a list: readable, also with millions of faces."""
     import json
 
     def line(value: object) -> str:
