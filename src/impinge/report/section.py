@@ -43,21 +43,21 @@ def best_section(
 ) -> Section | None:
     """The cut that shows the overlap near `curve` best; None when no cut meets an overlap."""
     width, height = size
-    extent = float(np.ptp(curve, axis=0).max())
+    extent = max(float(np.ptp(curve, axis=0).max()), 1e-300)
     best, found = 0.0, None
     for azimuth, elevation in _DIRECTIONS:
         angles = {"azimuth": azimuth, "elevation": elevation}
         camera = Camera.fit(box, size=(width // 5, height // 5), up=up, margin=0.0, **angles)
         depth = camera.project(curve)[:, 2] / camera.scale
-        # a cut in the plane of the curve shows the overlap, but not how deep it is
-        telling = min(1.0, 5.0 * float(np.ptp(depth)) / max(extent, 1e-300)) + 0.05
-        for place in _PLACES:
-            cut = float(depth.min() + place * np.ptp(depth))
-            first, second = (_Cut(shape, camera, cut) for shape in shapes)
-            score = float((first.inside & second.inside).mean()) * telling
-            # an earlier choice stays unless this one is clearly better
-            if score > 1.1 * best:
-                best, found = score, (angles, cut)
+        places = depth.min() + np.asarray(_PLACES) * np.ptp(depth)
+        shares = np.array([_overlap(shapes, camera, cut) for cut in places])
+        # along the axis on which the overlap is long and stays alike, as of gears or bolts
+        alike = shares.mean() / max(shares.max(), 1e-300)
+        score = shares.max() * alike**2 * (np.ptp(depth) / extent + 0.02)
+        if score > best:
+            # the middle, unless another place shows clearly more
+            place = 0 if shares[0] > 0.8 * shares.max() else int(np.argmax(shares))
+            best, found = score, (angles, float(places[place]))
     if found is None:
         return None
     angles, cut = found
@@ -66,6 +66,12 @@ def best_section(
     axis = int(np.argmax(np.abs(toward)))
     position = float(camera.centre[axis] - cut * toward[axis])
     return Section(_draw(shapes, colours, camera.enlarged(SAMPLES), cut), "xyz"[axis], position)
+
+
+def _overlap(shapes: tuple[Shape, Shape], view: Camera, cut: float) -> float:
+    """The share of the picture in which a cut runs through both bodies."""
+    first, second = (_Cut(shape, view, cut) for shape in shapes)
+    return float((first.inside & second.inside).mean())
 
 
 class _Cut:

@@ -61,9 +61,20 @@ def occlusion(depth: AnyArray, width: int, height: int) -> AnyArray:
     filled = np.where(covered, coarse, coarse[covered].max())
     radius = max(width // (120 * _COARSE), 1)
     around = _blur(_blur(filled, radius), radius).astype(np.float32)
-    around = np.repeat(np.repeat(around, _COARSE, axis=0), _COARSE, axis=1)[:height, :width]
+    around = _stretched(_stretched(around, height, axis=0), width, axis=1)
     deeper = (depth - around.ravel()) / (3.0 * _COARSE * radius)
     return np.asarray(1.0 - 0.24 * np.clip(deeper, 0.0, 1.0), dtype=np.float32)
+
+
+def _stretched(image: AnyArray, length: int, *, axis: int) -> AnyArray:
+    """Every _COARSE-th row or column filled up by linear interpolation."""
+    place = np.arange(length, dtype=np.float32) / _COARSE
+    first = np.minimum(place.astype(np.int64), image.shape[axis] - 1)
+    second = np.minimum(first + 1, image.shape[axis] - 1)
+    share = np.expand_dims(place - first, 1 - axis)
+    return (
+        np.take(image, first, axis=axis) * (1 - share) + np.take(image, second, axis=axis) * share
+    )
 
 
 def _blur(image: AnyArray, radius: int) -> AnyArray:

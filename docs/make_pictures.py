@@ -1,0 +1,139 @@
+"""Makes the pictures of the README and of the documentation.
+
+    python docs/make_pictures.py [FOLDER]
+
+All of them come from the package itself: its assembly, its answers, its renderer.
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import impinge
+from impinge import data
+from impinge.report import palette
+from impinge.report.camera import Camera
+from impinge.report.png import encode
+from impinge.report.render import render
+from impinge.report.surface import Lines, Surface, shape_of
+from impinge.report.views import Model, closeup, overview, section
+
+Points = list[tuple[float, float, float]]
+Image = NDArray[np.uint8]
+
+PANEL = (330, 250)
+BLUE, AMBER = palette.BODIES[:2]
+GROUND: Points = [(-1.0, -0.9, 0.0), (1.3, -0.6, 0.0), (-0.2, 1.2, 0.0)]
+
+# how two triangles of different bodies can meet
+KINDS: dict[str, tuple[Points, impinge.Kind]] = {
+    "crossing": ([(-0.5, 0.2, -0.6), (0.7, -0.1, -0.5), (0.1, 0.0, 1.1)], impinge.Kind.CROSSING),
+    "point": ([(0.0, 0.0, 0.0), (0.7, -0.3, 1.0), (-0.4, 0.5, 1.0)], impinge.Kind.POINT),
+    "segment": ([(-0.5, -0.3, 0.0), (0.5, 0.1, 0.0), (-0.1, 0.3, 1.0)], impinge.Kind.SEGMENT),
+    "coplanar": ([(-0.4, -0.2, 0.0), (1.6, -0.1, 0.0), (1.0, 1.2, 0.0)], impinge.Kind.COPLANAR),
+}
+
+# how two triangles of one body that share vertices can meet: points, faces, whether reported
+CORNER: Points = [(-1.0, -0.9, 0.0), (1.0, -0.9, 0.0), (0.0, 1.0, 0.0)]
+NEIGHBOURS: dict[str, tuple[Points, list[list[int]], bool]] = {
+    "one-shared-clean": (
+        [*CORNER, (-0.9, 1.2, 1.0), (0.9, 1.4, 0.7)],
+        [[0, 1, 2], [2, 3, 4]],
+        False,
+    ),
+    "one-shared-through": (
+        [*CORNER, (-0.7, -0.5, 0.8), (0.5, -0.7, -0.8)],
+        [[0, 1, 2], [2, 3, 4]],
+        True,
+    ),
+    "two-shared-clean": ([*CORNER, (1.5, 0.9, 0.9)], [[0, 1, 2], [2, 1, 3]], False),
+    "two-shared-fold": ([*CORNER, (-0.7, 0.5, 0.0)], [[0, 1, 2], [1, 2, 3]], True),
+}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description="Make the pictures of the documentation.")
+    default = Path(__file__).resolve().parent / "pictures"
+    arguments.add_argument("folder", nargs="?", type=Path, default=default)
+    folder = arguments.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, image in {**gearbox(), **kinds(), **neighbours()}.items():
+        (folder / f"{name}.png").write_bytes(encode(image))
+        print(folder / f"{name}.png")
+
+
+def gearbox() -> dict[str, Image]:
+    """The assembly with its clashes, and one clash from near and cut open."""
+    scene = impinge.load_scene(data.path("gearbox.glb"))
+    hits = scene.collide()
+    model = Model.of(scene, hits, up="y")
+    names = list(hits.names)
+    gears = names.index("idler-pinion"), names.index("output-gear")
+    shaft = names.index("cover"), names.index("idler-shaft")
+    cut, poke = section(model, *gears), section(model, *shaft)
+    assert cut is not None
+    assert poke is not None
+    return {
+        "gearbox": overview(model, size=(1200, 820))[0],
+        "gears-near": closeup(model, *gears),
+        "gears-cut": cut.image,
+        "shaft-cut": poke.image,
+    }
+
+
+def kinds() -> dict[str, Image]:
+    """One picture for each kind of meeting."""
+    images = {}
+    for name, (points, kind) in KINDS.items():
+        hits = impinge.collide((GROUND, [[0, 1, 2]]), (points, [[0, 1, 2]]))
+        assert hits.kinds.tolist() == [kind], name
+        images[f"kind-{name}"] = _panel(np.array([GROUND, points]), hits)
+    return images
+
+
+def neighbours() -> dict[str, Image]:
+    """One picture for each case of shared vertices."""
+    images = {}
+    for name, (points, faces, reported) in NEIGHBOURS.items():
+        hits = impinge.self_collide((points, faces))
+        assert bool(hits) == reported, name
+        images[f"shared-{name}"] = _panel(np.array(points)[faces], hits)
+    return images
+
+
+def _panel(triangles: NDArray[np.float64], hits: impinge.Collisions) -> Image:
+    """Two triangles (2, 3, 3), and red what the result says about them."""
+    camera = Camera.fit(
+        triangles.reshape(-1, 3), size=PANEL, azimuth=24.0, elevation=32.0, up="z", margin=0.09
+    )
+    faces = np.array([[0, 1, 2]], dtype=np.int32)
+    surfaces: list[Surface] = []
+    lines: list[Lines] = []
+    for points, colour in zip(triangles, (BLUE, AMBER), strict=True):
+        shape = shape_of(points, faces)
+        surfaces.append(shape.surface(colour))
+        lines.append(Lines(shape.edges, palette.edge(colour), width=1.6))
+    for segment, kind, outline in zip(hits.segments, hits.kinds, hits.polygons, strict=True):
+        if kind == impinge.Kind.COPLANAR:
+            # a little nearer to the eye than the two triangles it is part of
+            fan = [[0, k, k + 1] for k in range(1, len(outline) - 1)]
+            lifted = outline + 0.01 * camera.axes[2]
+            surfaces.append(shape_of(lifted, np.array(fan, dtype=np.int32)).surface(palette.CLASH))
+        elif kind == impinge.Kind.POINT:
+            lines.append(Lines(_star(segment[0], camera), palette.CLASH, width=4.0, through=True))
+        else:
+            lines.append(Lines(segment[None], palette.CLASH, width=5.0, through=True))
+    return render(surfaces, lines, camera)
+
+
+def _star(point: NDArray[np.float64], camera: Camera) -> NDArray[np.float64]:
+    """(8, 2, 3) short lines through a point, enough for a round dot."""
+    turn = np.arange(8)[:, None] * (np.pi / 8.0)
+    reach = (np.cos(turn) * camera.axes[0] + np.sin(turn) * camera.axes[1]) * 5.0 / camera.scale
+    return np.stack([point - reach, point + reach], axis=1)
+
+
+if __name__ == "__main__":
+    main()
