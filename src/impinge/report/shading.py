@@ -72,9 +72,8 @@ def _stretched(image: AnyArray, length: int, *, axis: int) -> AnyArray:
     first = np.minimum(place.astype(np.int64), image.shape[axis] - 1)
     second = np.minimum(first + 1, image.shape[axis] - 1)
     share = np.expand_dims(place - first, 1 - axis)
-    return (
-        np.take(image, first, axis=axis) * (1 - share) + np.take(image, second, axis=axis) * share
-    )
+    before, after = np.take(image, first, axis=axis), np.take(image, second, axis=axis)
+    return np.asarray(before * (1 - share) + after * share)
 
 
 def _blur(image: AnyArray, radius: int) -> AnyArray:
