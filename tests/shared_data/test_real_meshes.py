@@ -18,6 +18,9 @@ from shared_data.readers import bodies, read
 SELF = [
     "single/cow.obj",
     "single/cow25k.obj",
+    "single/cow100K.obj",
+    "single/koala.obj",
+    "single/nefertiti-lowres.obj",
     "single/cactus25k.obj",
     "single/fertility.obj",
     "single/hammer.obj",
@@ -27,6 +30,8 @@ SELF = [
     "single/hand_closed.obj",
     "single/height-field.ply",
     "stanford-terms/bunny.obj",
+    "stanford-terms/bunny100k.obj",
+    "stanford-terms/armadillo.obj",
     "stanford-terms/bunny5k.ply",
     "contact/env.obj",
     "contact/rob.obj",
@@ -77,6 +82,11 @@ SCENES = [
     "assembly/staircase_koroibot",
     "assembly/toy_car",
     "assembly/chronograph_watch",
+    "assembly/cycloidal_drive",
+    "assembly/spheres_a",
+    "assembly/bike_chain",
+    "assembly/blender_100",
+    "robots/panda_visual",
 ]
 
 
@@ -84,13 +94,13 @@ SCENES = [
 @pytest.mark.parametrize("file", SELF)
 def test_selves(shared_data: Path, file: str, method: str) -> None:
     mesh = read(shared_data / file)
-    for touching, duplicates in (("include", True), ("exclude", False)):
-        options = {"touching": touching, "report_duplicates": duplicates}
-        truth = answer(impinge.self_collide(mesh, method="brute", **options))
-        found = answer(impinge.self_collide(mesh, method=method, **options))
-        assert_same(truth, found, mesh, label=str(options))
-        one = answer(impinge.self_collide(mesh, method=method, workers=1, **options))
-        assert_same(truth, one, mesh, label=f"{options}, one worker")
+    truth = answer(impinge.self_collide(mesh, method="brute", report_duplicates=True))
+    for workers in (1, 2):
+        hits = impinge.self_collide(mesh, method=method, report_duplicates=True, workers=workers)
+        assert_same(truth, answer(hits), mesh, label=f"{workers} workers")
+    proper = truth[1] == impinge.Kind.CROSSING
+    hits = impinge.self_collide(mesh, method=method, touching="exclude")
+    assert_same((truth[0][proper], truth[1][proper]), answer(hits), mesh, label="exclude")
 
 
 @pytest.mark.parametrize("method", judged("pairs", "self"))
@@ -130,11 +140,10 @@ def test_scenes(shared_data: Path, name: str, method: str) -> None:
     scene = impinge.Scene()
     for label, mesh in bodies(shared_data / f"{name}.ply"):
         scene.add(mesh, name=label)
-    own = len(scene.bodies) > 3
-    for touching in ("include", "exclude"):
-        truth = rows(scene.collide(method="brute", touching=touching, self_collision=own))
-        for workers in (1, 2):
-            hits = scene.collide(
-                method=method, touching=touching, self_collision=own, workers=workers
-            )
-            assert np.array_equal(truth, rows(hits)), (touching, workers)
+    truth = rows(scene.collide(method="brute", self_collision=True))
+    for workers in (1, 2):
+        hits = scene.collide(method=method, self_collision=True, workers=workers)
+        assert np.array_equal(truth, rows(hits)), workers
+    proper = truth[:, 4] == impinge.Kind.CROSSING
+    hits = scene.collide(method=method, self_collision=True, touching="exclude")
+    assert np.array_equal(truth[proper], rows(hits)), "exclude"
