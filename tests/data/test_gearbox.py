@@ -16,8 +16,6 @@ import impinge
 from impinge import data
 from impinge.errors import InputError
 
-pytest.importorskip("trimesh")
-
 ROOT = Path(__file__).resolve().parents[2]
 LIMITS = {"triangles": 20_000, "bytes": 400_000}
 

@@ -61,7 +61,6 @@ def _boxes(*shifts: float, names: tuple[str, ...] = ()) -> impinge.Scene:
 
 @pytest.fixture(scope="module")
 def gearbox() -> str:
-    pytest.importorskip("trimesh")
     scene = impinge.load_scene(data.path("gearbox.glb"))
     return report_page(scene, scene.collide(), title="gearbox", sources=[data.path("gearbox.glb")])
 
