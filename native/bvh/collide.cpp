@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -18,6 +19,13 @@ namespace {
 constexpr std::size_t kFrontToSlice = 512;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
+
+// Pairs of a level that are expanded together. Enough to share loads and fill batches; few enough
+// to keep the fronts of a dense scene in the cache.
+constexpr std::size_t kTogether = 1024;
+
+// Steps of short work between two looks at the clock.
+constexpr std::size_t kStepsPerPulse = 64;
 
 class Stopwatch {
  public:
@@ -44,7 +52,13 @@ struct Task {
 // Buffers that a thread keeps between queries.
 struct Scratch {
   Batch batch;
-  Buffer<Item> front, next;
+  std::deque<Buffer<Item>> fronts;  // by depth; growing leaves the others in place
+
+  Buffer<Item>& front(std::size_t depth) {
+    while (fronts.size() <= depth) fronts.emplace_back();
+    fronts[depth].clear();
+    return fronts[depth];
+  }
 };
 Scratch& scratch() {
   thread_local auto kept = std::make_unique<Scratch>();
@@ -64,8 +78,9 @@ struct Output {
 // One job with everything its tests need.
 class Pairing {
  public:
-  Pairing(const Job& job, const Options& options, Output& output)
-      : job_(job), options_(options), output_(output) {
+  Pairing(const Job& job, const Options& options, Output& output, Ticker* ticker = nullptr,
+          int worker = 0)
+      : job_(job), options_(options), output_(output), ticker_(ticker), worker_(worker) {
     if (job.self) {
       error_ = self_error(job.a);
     } else {
@@ -87,18 +102,19 @@ class Pairing {
     }
   }
 
-  // Level by level: neighbouring pairs share loads, and the exact tests come in batches.
-  void descend(Levels levels, const Item* items, std::size_t n) {
+  // Level by level, a good many pairs at a time: neighbouring pairs share loads, and the exact
+  // tests come in batches.
+  void descend(Levels levels, const Item* items, std::size_t n, std::size_t depth = 0) {
     Scratch& s = scratch();
-    s.front.clear();
-    std::copy_n(items, n, s.front.grow(n));
-    s.front.advance(n);
-    for (; !levels.done(); levels = levels.next()) {
-      s.next.clear();
-      expand(levels, s.front.data(), s.front.size(), s.next);
-      s.front.swap(s.next);
+    if (levels.done()) {
+      narrow(s.batch).leaves(items, n);
+      return;
     }
-    narrow(s.batch).leaves(s.front.data(), s.front.size());
+    for (std::size_t i = 0; i < n && go_on(); i += kTogether) {
+      Buffer<Item>& next = s.front(depth);
+      expand(levels, items + i, std::min(kTogether, n - i), next);
+      descend(levels.next(), next.data(), next.size(), depth + 1);
+    }
   }
 
   // Depth first, until a pair is found.
@@ -110,16 +126,17 @@ class Pairing {
     };
     const std::size_t before = output_.keys.size();
     std::vector<Step> stack{{{0, 0}, top()}};
-    while (!stack.empty() && output_.keys.size() == before) {
+    for (std::size_t steps = 0; !stack.empty() && output_.keys.size() == before; ++steps) {
+      if (steps % kStepsPerPulse == 0 && !go_on()) return;
       const Step step = stack.back();
       stack.pop_back();
-      s.next.clear();
-      expand(step.levels, &step.item, 1, s.next);
+      Buffer<Item>& next = s.front(0);
+      expand(step.levels, &step.item, 1, next);
       const Levels below = step.levels.next();
       if (below.done()) {
-        narrow(s.batch).leaves(s.next.data(), s.next.size());
+        narrow(s.batch).leaves(next.data(), next.size());
       } else {
-        for (const Item& item : s.next) stack.push_back({item, below});
+        for (const Item& item : next) stack.push_back({item, below});
       }
     }
     if (job_.self && output_.keys.size() == before) {
@@ -133,6 +150,7 @@ class Pairing {
   void certify_stars(std::size_t begin, std::size_t end) {
     const Stars& stars = job_.a.tree->stars();
     for (std::size_t i = begin; i < end; ++i) {
+      if ((i - begin) % kStepsPerPulse == 0 && !go_on()) return;
       const Stars::Block& block = stars.blocks[i];
       const unsigned live = (1u << block.lanes) - 1;
       const unsigned open = ~certify(stars, block, job_.a.tree->points(), error_) & live;
@@ -144,10 +162,12 @@ class Pairing {
   void test_irregular(std::size_t begin, std::size_t end) {
     const Stars& stars = job_.a.tree->stars();
     output_.counters.stars += end - begin;
-    for (std::size_t i = begin; i < end; ++i) test_star(stars, stars.irregular[i]);
+    for (std::size_t i = begin; i < end && go_on(); ++i) test_star(stars, stars.irregular[i]);
   }
 
  private:
+  bool go_on() { return !ticker_ || ticker_->pulse(worker_); }
+
   Narrow narrow(Batch& batch) {
     return {job_,  relative_ ? &*relative_ : nullptr, error_, options_, batch, output_.keys,
             output_.counters};
@@ -169,7 +189,9 @@ class Pairing {
       }
       return smallest;
     };
-    for (std::uint32_t i = stars.first[vertex]; i < stars.first[vertex + 1]; ++i) {
+    const std::uint32_t first = stars.first[vertex];
+    for (std::uint32_t i = first; i < stars.first[vertex + 1]; ++i) {
+      if ((i - first + 1) % kStepsPerPulse == 0 && !go_on()) return;
       for (std::uint32_t j = i + 1; j < stars.first[vertex + 1]; ++j) {
         if (smallest_common(stars.slots[i], stars.slots[j]) != vertex) continue;
         ++output_.counters.star_tests;
@@ -181,6 +203,8 @@ class Pairing {
   const Job& job_;
   const Options& options_;
   Output& output_;
+  Ticker* ticker_;
+  int worker_;
   std::optional<Relative> relative_;
   float error_ = 0;
 };
@@ -214,7 +238,7 @@ class Runner {
     Ticker ticker(tasks_.size(), tick_);
     parallel_for(workers_, tasks_.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
       for (; b < e; ++b) {
-        execute(tasks_[b], *outputs_[worker]);
+        execute(tasks_[b], *outputs_[worker], ticker, worker);
         ticker.done(worker);
       }
     });
@@ -298,8 +322,8 @@ class Runner {
     }
   }
 
-  void execute(const Task& task, Output& output) {
-    Pairing pairing(jobs_[task.job], options_, output);
+  void execute(const Task& task, Output& output, Ticker& ticker, int worker) {
+    Pairing pairing(jobs_[task.job], options_, output, &ticker, worker);
     const std::size_t before = output.keys.size();
     if (options_.first) {
       pairing.find_first();

@@ -22,18 +22,32 @@ class Ticker {
 
   // Call after each task; only worker 0 runs on the calling thread.
   void done(int worker) {
-    const std::size_t finished = finished_.fetch_add(1, std::memory_order_relaxed) + 1;
-    if (worker != 0 || !callback_) return;
+    finished_.fetch_add(1, std::memory_order_relaxed);
+    pulse(worker);
+  }
+
+  // Call now and then within a long task, and leave it when the answer is false.
+  bool pulse(int worker) {
+    if (stopped_.load(std::memory_order_relaxed)) return false;
+    if (worker != 0 || !callback_) return true;
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(50)) return;
+    if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;
-    callback_(static_cast<double>(finished) / static_cast<double>(tasks_));
+    try {
+      callback_(static_cast<double>(finished_.load(std::memory_order_relaxed)) /
+                static_cast<double>(tasks_));
+    } catch (...) {
+      stopped_.store(true, std::memory_order_relaxed);
+      throw;
+    }
+    return true;
   }
 
  private:
   std::size_t tasks_;
   const Callback& callback_;
   std::atomic<std::size_t> finished_{0};
+  std::atomic<bool> stopped_{false};
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
