@@ -9,7 +9,8 @@ import impinge
 from compare import Answer, answer, assert_same
 from conformance.methods import able, judged, sized
 from families import PAIRS, SELVES, cases
-from meshes import Arrays
+from families.triangles import grid_triangles
+from meshes import Arrays, soup
 
 SIZES = [("small", 4), ("big", 2)]
 PAIR_CASES = [(size, *case) for size, seeds in SIZES for case in cases(PAIRS, seeds)]
@@ -72,6 +73,23 @@ def test_first_self_pair(method: str, name: str, seed: int) -> None:
         every = answer(impinge.self_collide(mesh, method=method, touching=touching))
         first = impinge.self_collide(mesh, method=method, touching=touching, mode="first")
         assert_first(every, answer(first), mesh)
+
+
+@pytest.mark.parametrize("method", judged("pairs", "self"))
+@pytest.mark.parametrize("touching", ["include", "exclude"])
+def test_every_number_of_faces(method: str, touching: str) -> None:
+    """Leaves and nodes filled to every degree."""
+    rng = np.random.default_rng(4)
+    other = soup(grid_triangles(rng, 20))
+    for count in range(70):
+        mesh = soup(grid_triangles(rng, count))
+        options = {"touching": touching}
+        truth = answer(impinge.collide(mesh, other, method="brute", **options))
+        found = answer(impinge.collide(mesh, other, method=method, **options))
+        assert_same(truth, found, mesh, other, label=f"{count} faces")
+        truth = answer(impinge.self_collide(mesh, method="brute", **options))
+        found = answer(impinge.self_collide(mesh, method=method, **options))
+        assert_same(truth, found, mesh, label=f"{count} faces")
 
 
 @pytest.mark.parametrize("method", able("pairs"))

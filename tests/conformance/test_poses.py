@@ -28,6 +28,7 @@ NAMES = [
     "scale_1e12",
     "scale_denormal",
     "far_from_origin",
+    "single_precision_limits",
     "one_empty",
     "single_triangles",
     "big_and_many_small",

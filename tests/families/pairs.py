@@ -215,6 +215,23 @@ def denormal_mixture(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
     return mixture(), mixture()
 
 
+@family(PAIRS, small=40, big=300)
+def single_precision_limits(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
+    """Coordinates around the largest, the smallest and neighbouring float32 numbers."""
+    limits = np.array([np.finfo(np.float32).max, np.finfo(np.float32).tiny, 1e-45, 0.1, 1 / 3])
+    limit = rng.choice([*limits, np.nextafter(np.float32(1), np.float32(2))])
+    nearby = limit * np.array([-1.5, -1, -(1 - 2.0**-40), 0, 0.5, 1 - 2.0**-30, 1, 1 + 2.0**-30])
+    return tuple(soup(rng.choice(nearby, (n, 3, 3))) for _ in range(2))
+
+
+@family(PAIRS, small=30, big=150)
+def same_triangle_again(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
+    """Nothing to split by: many copies of one triangle, against few of them and some others."""
+    one = float_triangles(rng, 1, extent=0.5)
+    others = float_triangles(rng, n, extent=0.5)
+    return soup(np.repeat(one, n, axis=0)), soup(np.concatenate([others, one, one]))
+
+
 @family(PAIRS, small=40, big=500)
 def far_from_origin(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
     return tuple(soup(1e9 + 1e-3 * float_triangles(rng, n)) for _ in range(2))

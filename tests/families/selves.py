@@ -164,6 +164,12 @@ def self_far(rng: Rng, n: int) -> Arrays:
     return arrays(1e9 + 1e-3 * vertices, faces)
 
 
+@family(SELVES, small=12, big=80)
+def same_triangle_many_times(rng: Rng, n: int) -> Arrays:
+    one = float_triangles(rng, 1, extent=0.5)
+    return soup(np.concatenate([np.repeat(one, n, axis=0), float_triangles(rng, n, extent=0.5)]))
+
+
 @family(SELVES, small=0, big=0)
 def self_empty(_rng: Rng, _n: int) -> Arrays:
     return empty()
