@@ -11,10 +11,8 @@
 #include "bindings/ticking.hpp"
 #include "geometry/brute.hpp"
 #include "geometry/contact.hpp"
-#include "geometry/moller.hpp"
+#include "geometry/kernels.hpp"
 #include "geometry/orient.hpp"
-#include "geometry/triangles.hpp"
-#include "geometry/unit_triangle.hpp"
 #include "geometry/weld.hpp"
 
 namespace impinge {
@@ -55,22 +53,17 @@ KindsOut kinds_of(const Triangles& a, const Triangles& b, const Test& test) {
   return kinds.give({n});
 }
 
-Kind hit(bool yes) { return yes ? Kind::crossing : Kind::none; }
-
-KindsOut classify_by(const Triangles& a, const Triangles& b, const std::string& kernel) {
-  if (kernel == "exact") return kinds_of(a, b, classify);
-  if (kernel == "moller") {
-    return kinds_of(a, b, [](const Triangle& p, const Triangle& q) { return hit(moller(p, q)); });
-  }
-  if (kernel == "unit_closed" || kernel == "unit_open") {
-    const Boundary boundary = kernel == "unit_open" ? Boundary::open : Boundary::closed;
-    return kinds_of(a, b, [boundary](const Triangle& p, const Triangle& q) {
-      return hit(unit_triangle(p, q, boundary));
-    });
-  }
+Kernel kernel_of(const std::string& name) {
+  if (const auto kernel = kernel_named(name)) return *kernel;
   throw nb::value_error(
-      ("kernel must be one of 'exact', 'moller', 'unit_closed', 'unit_open', got '" + kernel + "'")
+      ("kernel must be one of 'exact', 'moller', 'unit_closed', 'unit_open', got '" + name + "'")
           .c_str());
+}
+
+KindsOut classify_array(const Triangles& a, const Triangles& b, const std::string& kernel) {
+  return kinds_of(a, b, [kernel = kernel_of(kernel)](const Triangle& p, const Triangle& q) {
+    return classify_by(kernel, p, q);
+  });
 }
 
 using ContactArrays = std::tuple<NewArray<double, -1, 2, 3>::Array, NewArray<double, -1, 3>::Array,
@@ -184,14 +177,16 @@ std::tuple<PairsOut, KindsOut> give(const std::vector<BruteHit>& hits) {
 
 std::tuple<PairsOut, KindsOut> brute_between(const Points& vertices_a, const Faces& faces_a,
                                              const Points& vertices_b, const Faces& faces_b,
-                                             bool touching_include, int workers, nb::object tick) {
+                                             bool touching_include, int workers, nb::object tick,
+                                             const std::string& kernel_name) {
+  const Kernel kernel = kernel_of(kernel_name);
   const BruteMesh a = brute_mesh(vertices_a, faces_a, "faces_a");
   const BruteMesh b = brute_mesh(vertices_b, faces_b, "faces_b");
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<BruteHit> hits;
   {
     nb::gil_scoped_release release;
-    hits = brute_pairs(a, b, touching_include, workers, callback);
+    hits = brute_pairs(a, b, kernel, touching_include, workers, callback);
   }
   return give(hits);
 }
@@ -212,7 +207,7 @@ std::tuple<PairsOut, KindsOut> brute_within(const Points& vertices, const Faces&
 }  // namespace
 
 void bind_geometry(nb::module_& m) {
-  m.def("classify", &classify_by, "a"_a, "b"_a, "kernel"_a = "exact",
+  m.def("classify", &classify_array, "a"_a, "b"_a, "kernel"_a = "exact",
         "Kind (n,) of pairs of triangles (n, 3, 3) of different bodies. The kernels 'moller', "
         "'unit_closed' and 'unit_open' are plain float64 and tell CROSSING or NONE only.");
   m.def(
@@ -236,9 +231,9 @@ void bind_geometry(nb::module_& m) {
   m.def("transform", &transform_array, "vertices"_a, "pose"_a,
         "Vertices (n, 3) moved by a pose (4, 4), without fma, always in the same order.");
   m.def("brute_pairs", &brute_between, "vertices_a"_a, "faces_a"_a, "vertices_b"_a, "faces_b"_a,
-        "touching_include"_a = true, "workers"_a = 0, "tick"_a = nb::none(),
+        "touching_include"_a = true, "workers"_a = 0, "tick"_a = nb::none(), "kernel"_a = "exact",
         "Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with "
-        "overlapping boxes by the exact test.");
+        "overlapping boxes by the test of that name.");
   m.def("brute_self_pairs", &brute_within, "vertices"_a, "faces"_a, "touching_include"_a = true,
         "report_duplicates"_a = false, "workers"_a = 0, "tick"_a = nb::none(),
         "Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,).");

@@ -86,13 +86,13 @@ Triangle BruteMesh::triangle(std::size_t face) const {
   return t;
 }
 
-std::vector<BruteHit> brute_pairs(const BruteMesh& a, const BruteMesh& b, bool touching,
-                                  int workers, const Ticker::Callback& tick) {
+std::vector<BruteHit> brute_pairs(const BruteMesh& a, const BruteMesh& b, Kernel kernel,
+                                  bool touching, int workers, const Ticker::Callback& tick) {
   std::vector<Item> items;
   append_items(a, 0, items);
   append_items(b, 1, items);
-  return sweep(std::move(items), touching, workers, tick, [](const Item& p, const Item& q) {
-    return p.body == q.body ? Kind::none : classify(p.triangle, q.triangle);
+  return sweep(std::move(items), touching, workers, tick, [kernel](const Item& p, const Item& q) {
+    return p.body == q.body ? Kind::none : classify_by(kernel, p.triangle, q.triangle);
   });
 }
 

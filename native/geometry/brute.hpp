@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "parallel/ticker.hpp"
-#include "triangles.hpp"
+#include "kernels.hpp"
 
 namespace impinge {
 
@@ -24,8 +24,8 @@ struct BruteHit {
 };
 
 // Pairs (face of a, face of b), sorted. `touching`: whether all kinds count, or crossings only.
-std::vector<BruteHit> brute_pairs(const BruteMesh& a, const BruteMesh& b, bool touching,
-                                  int workers, const Ticker::Callback& tick);
+std::vector<BruteHit> brute_pairs(const BruteMesh& a, const BruteMesh& b, Kernel kernel,
+                                  bool touching, int workers, const Ticker::Callback& tick);
 
 // Pairs of faces a < b of one mesh, by the rule for one body, sorted.
 std::vector<BruteHit> brute_self_pairs(const BruteMesh& mesh, bool touching, bool report_duplicates,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -14,18 +14,20 @@ if TYPE_CHECKING:
 
     from impinge._types import Progress
 
+T = TypeVar("T")
+
 _TOUCHING = {"include": True, "exclude": False}
 _MODE = {"all": False, "first": True}
 
 
 def includes_touching(touching: str) -> bool:
     """True when pairs that only touch are asked for."""
-    return _choice("touching", touching, _TOUCHING)
+    return choice("touching", touching, _TOUCHING)
 
 
 def wants_first(mode: str) -> bool:
     """True when one pair per pair of bodies is enough."""
-    return _choice("mode", mode, _MODE)
+    return choice("mode", mode, _MODE)
 
 
 def worker_count(workers: int | None) -> int:
@@ -73,7 +75,8 @@ def ticking(progress: Progress | None) -> Tick | None:
     return None if progress is None else Tick(progress)
 
 
-def _choice(argument: str, value: str, choices: Mapping[str, bool]) -> bool:
+def choice(argument: str, value: str, choices: Mapping[str, T]) -> T:
+    """What a word stands for; another word is answered with those there are."""
     try:
         return choices[value]
     except (KeyError, TypeError):

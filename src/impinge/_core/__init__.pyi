@@ -53,9 +53,9 @@ def transform(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), 
     Vertices (n, 3) moved by a pose (4, 4), without fma, always in the same order.
     """
 
-def brute_pairs(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+def brute_pairs(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, workers: int = 0, tick: object | None = None, kernel: str = 'exact') -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
     """
-    Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with overlapping boxes by the exact test.
+    Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with overlapping boxes by the test of that name.
     """
 
 def brute_self_pairs(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, report_duplicates: bool = False, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:

@@ -12,7 +12,7 @@ from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
 
 if TYPE_CHECKING:
-    from impinge.cli.clashes import Clash
+    from impinge.contacts.clashes import Clash
     from impinge.io import Model
     from impinge.result import Collisions
     from impinge.scene import Scene
@@ -90,7 +90,7 @@ def check(files: tuple[str, ...], **options: object) -> int:
         scene = _scene(models, asked)
         hits = _collide(scene, asked, progress)
         progress.stage("measuring")
-        from impinge.cli.clashes import clashes_of
+        from impinge.contacts.clashes import clashes_of
 
         found = clashes_of(hits)
     if asked.json_path is not None:
@@ -168,7 +168,7 @@ def _as_dict(
     models: list[Model], scene: Scene, hits: Collisions, found: list[Clash], asked: Options
 ) -> dict[str, object]:
     import impinge
-    from impinge.cli.clashes import clash_dict
+    from impinge.contacts.clashes import clash_dict
 
     return {
         "impinge": impinge.__version__,

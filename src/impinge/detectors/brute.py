@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
+from impinge._options import choice
 from impinge.detectors.fallback import first_of_each, joined, loop_over_poses, part_of
 from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
@@ -17,12 +18,24 @@ if TYPE_CHECKING:
     from impinge._shape import Shape
     from impinge._types import Ints
 
+KERNELS = ("exact", "moller", "unit_closed", "unit_open")
+
 
 class Brute:
-    """Simple and obviously right; slow on large meshes."""
+    """Simple and obviously right; slow on large meshes.
+
+    `kernel` is the test of two faces of different bodies: "exact", or in plain float64 "moller"
+    (Möller 1997), "unit_closed" and "unit_open" (Zachmann and Knittel 2003). These three tell
+    that faces meet but not how, and report every pair as crossing. They cannot judge neighbours,
+    so self-collision is asked of the exact kernel only.
+    """
 
     name = "brute"
-    capabilities = frozenset(CAPABILITIES)
+
+    def __init__(self, *, kernel: str = "exact") -> None:
+        self._kernel = choice("kernel", kernel, {name: name for name in KERNELS})
+        exact = self._kernel == "exact"
+        self.capabilities = frozenset(CAPABILITIES) - (set() if exact else {"self"})
 
     def scene(self, query: SceneQuery) -> RawPairs:
         start = perf_counter()
@@ -30,7 +43,7 @@ class Brute:
         tasks += [(int(i), int(i)) for i in query.self_bodies]
         found = joined(
             [
-                _between(query, i, j, part_of(query.tick, index, len(tasks)))
+                self._between(query, i, j, part_of(query.tick, index, len(tasks)))
                 for index, (i, j) in enumerate(tasks)
             ]
         )
@@ -43,19 +56,27 @@ class Brute:
     def poses(self, query: PosesQuery) -> RawPairs:
         return loop_over_poses(self.scene, query)
 
-
-def _between(query: SceneQuery, i: int, j: int, tick: Callable[[float], bool] | None) -> RawPairs:
-    a, b = query.shapes[i], query.shapes[j]
-    if i == j:
-        pairs, kinds = _core.brute_self_pairs(
-            a.vertices, a.faces, query.touching, query.report_duplicates, query.workers, tick
-        )
-    else:
-        pairs, kinds = _core.brute_pairs(
-            a.vertices, a.faces, b.vertices, b.faces, query.touching, query.workers, tick
-        )
-    bodies = np.broadcast_to(np.array([i, j], dtype=np.int32), pairs.shape)
-    return RawPairs(pairs, kinds, bodies, None, {})
+    def _between(
+        self, query: SceneQuery, i: int, j: int, tick: Callable[[float], bool] | None
+    ) -> RawPairs:
+        a, b = query.shapes[i], query.shapes[j]
+        if i == j:
+            pairs, kinds = _core.brute_self_pairs(
+                a.vertices, a.faces, query.touching, query.report_duplicates, query.workers, tick
+            )
+        else:
+            pairs, kinds = _core.brute_pairs(
+                a.vertices,
+                a.faces,
+                b.vertices,
+                b.faces,
+                query.touching,
+                query.workers,
+                tick,
+                self._kernel,
+            )
+        bodies = np.broadcast_to(np.array([i, j], dtype=np.int32), pairs.shape)
+        return RawPairs(pairs, kinds, bodies, None, {})
 
 
 def _body_pairs(query: SceneQuery) -> Ints:

@@ -14,7 +14,7 @@ from impinge.report.views import Model, closeup, overview, section
 
 if TYPE_CHECKING:
     from impinge._types import Floats
-    from impinge.cli.clashes import Clash
+    from impinge.contacts.clashes import Clash
     from impinge.report.camera import Camera
 
 # clashes with pictures of their own, two each

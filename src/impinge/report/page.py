@@ -13,7 +13,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._text import counted
-from impinge.cli.clashes import Clash, clashes_of
+from impinge.contacts.clashes import Clash, clashes_of
 from impinge.errors import InputError
 from impinge.report.figures import MOST_PICTURED, closeup_section, overview_figure
 from impinge.report.markup import Html, document, element, join, number_text, point_text, table
