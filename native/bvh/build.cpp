@@ -77,7 +77,8 @@ const Stars& Tree::stars() const {
 }
 
 std::size_t Tree::bytes() const {
-  std::size_t total = points_.size() * sizeof(Point4) + face_of_slot_.size() * sizeof(std::int32_t) +
+  std::size_t total = points_.size() * sizeof(Point4) +
+                      face_of_slot_.size() * sizeof(std::int32_t) +
                       leaves_.size() * (sizeof(Leaf) + sizeof(LeafCorners)) + boxes_.bytes() +
                       merged_.size() * sizeof(Merged);
   std::lock_guard<std::mutex> lock(stars_mutex_);

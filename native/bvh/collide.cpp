@@ -169,7 +169,12 @@ class Pairing {
   bool go_on() { return !ticker_ || ticker_->pulse(worker_); }
 
   Narrow narrow(Batch& batch) {
-    return {job_,  relative_ ? &*relative_ : nullptr, error_, options_, batch, output_.keys,
+    return {job_,
+            relative_ ? &*relative_ : nullptr,
+            error_,
+            options_,
+            batch,
+            output_.keys,
             output_.counters};
   }
 

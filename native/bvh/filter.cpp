@@ -7,12 +7,9 @@ struct Vector8 {
   Float8 x, y, z;
 };
 
-Vector8 operator-(const Vector8& a, const Vector8& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
+Vector8 operator-(const Vector8& a, const Vector8& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 Vector8 cross(const Vector8& a, const Vector8& b) {
-  return {mul_sub(a.y, b.z, a.z * b.y), mul_sub(a.z, b.x, a.x * b.z),
-          mul_sub(a.x, b.y, a.y * b.x)};
+  return {mul_sub(a.y, b.z, a.z * b.y), mul_sub(a.z, b.x, a.x * b.z), mul_sub(a.x, b.y, a.y * b.x)};
 }
 Float8 dot(const Vector8& a, const Vector8& b) {
   return mul_add(a.x, b.x, mul_add(a.y, b.y, a.z * b.z));
@@ -75,10 +72,10 @@ unsigned beyond_an_edge(const Vector8 a[3], const Vector8 edge_a[3], const Vecto
   unsigned apart = 0;
   for (int i = 0; i < 3; ++i) {
     const Vector8 inward = cross(normal_a, edge_a[i]);
-    const Float8 own = min(min(Float8(0.0f), dot(inward, edge_a[i])),
-                           dot(inward, a[(i + 2) % 3] - a[i]));
-    const Float8 other = max(max(dot(inward, b[0] - a[i]), dot(inward, b[1] - a[i])),
-                             dot(inward, b[2] - a[i]));
+    const Float8 own =
+        min(min(Float8(0.0f), dot(inward, edge_a[i])), dot(inward, a[(i + 2) % 3] - a[i]));
+    const Float8 other =
+        max(max(dot(inward, b[0] - a[i]), dot(inward, b[1] - a[i])), dot(inward, b[2] - a[i]));
     apart |= bits(own - other > sum_of_sizes(inward) * slack);
   }
   return apart;

@@ -173,9 +173,8 @@ void Narrow::drain() {
     for_each_bit(v.crossing & live, [&](int i) {
       report(batch_.slot_a[first + i], batch_.slot_b[first + i], Kind::crossing);
     });
-    for_each_bit(v.undecided & live, [&](int i) {
-      decide(batch_.slot_a[first + i], batch_.slot_b[first + i]);
-    });
+    for_each_bit(v.undecided & live,
+                 [&](int i) { decide(batch_.slot_a[first + i], batch_.slot_b[first + i]); });
   }
   batch_.size = 0;
 }
@@ -183,8 +182,7 @@ void Narrow::drain() {
 void Narrow::decide(std::uint32_t slot_a, std::uint32_t slot_b) {
   ++counters_.undecided;
   const Triangle a = job_.a.triangle(slot_a), b = job_.b.triangle(slot_b);
-  const Kind kind =
-      job_.self ? classify_self(a, b, options_.report_duplicates) : classify(a, b);
+  const Kind kind = job_.self ? classify_self(a, b, options_.report_duplicates) : classify(a, b);
   if (kind == Kind::none || (kind != Kind::crossing && !options_.touching)) return;
   report(slot_a, slot_b, kind);
 }

@@ -13,9 +13,9 @@
 namespace impinge {
 
 struct Options {
-  bool touching = true;           // report pairs that only touch
-  bool report_duplicates = false; // and faces of one body with the same three vertices
-  bool first = false;             // stop at the first pair of two bodies
+  bool touching = true;            // report pairs that only touch
+  bool report_duplicates = false;  // and faces of one body with the same three vertices
+  bool first = false;              // stop at the first pair of two bodies
 };
 
 struct Counters {

@@ -9,9 +9,9 @@
 namespace impinge {
 namespace {
 
-constexpr double kUnit = 0x1p-53;      // half an ulp of one, float64
+constexpr double kUnit = 0x1p-53;       // half an ulp of one, float64
 constexpr double kFloatUnit = 0x1p-24;  // and float32
-constexpr double kLargest = 1e15;      // beyond it the float map of boxes is given up
+constexpr double kLargest = 1e15;       // beyond it the float map of boxes is given up
 
 template <int kColumns>
 double row_sum(const double (&m)[3][kColumns]) {
@@ -88,8 +88,7 @@ Inverse invert(const Placed& a) {
   const double extent = reach(*a.tree);
   residual += 8 * kUnit * (inv.size * row_sum(r) + 1);
   offset += 8 * kUnit * (inv.size * shift_size(a.pose) + largest(inv.t) + largest(frame.centre));
-  inv.error = kRounding +
-              frame.scale * (residual * extent + offset + inv.size * world_rounding(a));
+  inv.error = kRounding + frame.scale * (residual * extent + offset + inv.size * world_rounding(a));
   return inv;
 }
 
@@ -170,14 +169,13 @@ Relative::Relative(const Placed& a, const Placed& b) {
   const double stretch = row_sum(matrix), distance = largest(shift);
   // Products and sums in float64: at most twelve roundings of terms this large.
   const double world = row_sum(b.pose.m) * largest(fb.centre) + shift_size(b.pose);
-  const double evaluation =
-      12 * kUnit *
-      (fa.scale * (inv.size * world + largest(inv.t)) +
-       inv.size * row_sum(b.pose.m) * (fa.scale / fb.scale));
+  const double evaluation = 12 * kUnit *
+                            (fa.scale * (inv.size * world + largest(inv.t)) +
+                             inv.size * row_sum(b.pose.m) * (fa.scale / fb.scale));
   // In float32: r and t are rounded once, then three products and three sums; |x| < 1.
   const double floats = 6 * kFloatUnit * (stretch + distance);
-  const double error_b = kRounding * stretch + floats + evaluation +
-                         fa.scale * inv.size * world_rounding(b);
+  const double error_b =
+      kRounding * stretch + floats + evaluation + fa.scale * inv.size * world_rounding(b);
   error = upper(std::max(inv.error, error_b));
   // Boxes go through half sizes: a few float roundings more.
   box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (stretch + distance));
@@ -199,8 +197,8 @@ Box8 Relative::boxes(const Node& node) const {
   for (int k = 0; k < 3; ++k) {
     const Float8 x(r[k][0]), y(r[k][1]), z(r[k][2]);
     const Float8 m = mul_add(x, mid[0], mul_add(y, mid[1], mul_add(z, mid[2], Float8(t[k]))));
-    const Float8 h = mul_add(abs(x), half[0],
-                             mul_add(abs(y), half[1], mul_add(abs(z), half[2], Float8(box_margin))));
+    const Float8 h = mul_add(
+        abs(x), half[0], mul_add(abs(y), half[1], mul_add(abs(z), half[2], Float8(box_margin))));
     b.lo[k] = m - h;
     b.hi[k] = m + h;
   }

@@ -162,8 +162,7 @@ Mask8 steps_over_axis(const Flat& p, const Flat& q) {
 
 }  // namespace
 
-unsigned certify(const Stars& stars, const Stars::Block& block, const Point4* points,
-                 float error) {
+unsigned certify(const Stars& stars, const Stars::Block& block, const Point4* points, float error) {
   const std::int32_t* ids = stars.ids.data() + block.first;
   const Point8 centre = gather(points, ids);
   thread_local Buffer<Point8> arms;

@@ -63,9 +63,7 @@ class Tree {
   std::int32_t face_of(std::size_t slot) const { return face_of_slot_[slot]; }
   std::size_t leaf_count() const { return leaves_.size(); }
   // Bit per lane that holds a triangle.
-  unsigned lanes(std::size_t leaf) const {
-    return leaf + 1 < leaves_.size() ? 255u : last_lanes_;
-  }
+  unsigned lanes(std::size_t leaf) const { return leaf + 1 < leaves_.size() ? 255u : last_lanes_; }
 
   // The fans of triangles around each vertex, made when first asked for.
   const Stars& stars() const;

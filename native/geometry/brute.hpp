@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "parallel/ticker.hpp"
 #include "kernels.hpp"
+#include "parallel/ticker.hpp"
 
 namespace impinge {
 

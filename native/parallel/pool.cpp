@@ -54,7 +54,9 @@ class Pool {
     failure_ = nullptr;
     generation_.fetch_add(1);
     if (sleepers_.load() > 0) {
-      { std::lock_guard<std::mutex> lock(mutex_); }
+      {
+        std::lock_guard<std::mutex> lock(mutex_);
+      }
       wake_.notify_all();
     }
     call(0);
