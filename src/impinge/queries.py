@@ -117,7 +117,9 @@ def touches(
     method: str | Detector = ...,
     touching: str = ...,
     poses: None = ...,
+    ignore: object = ...,
     workers: int | None = ...,
+    progress: Progress | None = ...,
 ) -> bool: ...
 
 
@@ -129,7 +131,9 @@ def touches(
     method: str | Detector = ...,
     touching: str = ...,
     poses: object,
+    ignore: object = ...,
     workers: int | None = ...,
+    progress: Progress | None = ...,
 ) -> Bools: ...
 
 
@@ -140,11 +144,24 @@ def touches(
     method: str | Detector = "bvh",
     touching: str = "include",
     poses: object = None,
+    ignore: object = (),
     workers: int | None = None,
+    progress: Progress | None = None,
 ) -> bool | Bools:
-    """Whether `a` and `b` collide; with `poses` (m, 4, 4) of `b`, an array (m,) of answers."""
+    """Whether `a` and `b` collide; with `poses` (m, 4, 4) of `b`, an array (m,) of answers.
+
+    Stops at the first pair. The options are those of `collide`.
+    """
     hits = collide(
-        a, b, method=method, touching=touching, mode="first", poses=poses, workers=workers
+        a,
+        b,
+        method=method,
+        touching=touching,
+        mode="first",
+        poses=poses,
+        ignore=ignore,
+        workers=workers,
+        progress=progress,
     )
     # without poses the counts, computed when asked, are not even looked at
     if poses is None or hits.counts is None:
