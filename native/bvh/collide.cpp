@@ -24,6 +24,8 @@ constexpr std::size_t kIrregularPerTask = 64;
 // to keep the fronts of a dense scene in the cache.
 constexpr std::size_t kTogether = 1024;
 
+constexpr std::size_t kLeafPairsPerPulse = 4096;
+
 // Steps of short work between two looks at the clock.
 constexpr std::size_t kStepsPerPulse = 64;
 
@@ -107,7 +109,9 @@ class Pairing {
   void descend(Levels levels, const Item* items, std::size_t n, std::size_t depth = 0) {
     Scratch& s = scratch();
     if (levels.done()) {
-      narrow(s.batch).leaves(items, n);
+      for (std::size_t i = 0; i < n && go_on(); i += kLeafPairsPerPulse) {
+        narrow(s.batch).leaves(items + i, std::min(kLeafPairsPerPulse, n - i));
+      }
       return;
     }
     for (std::size_t i = 0; i < n && go_on(); i += kTogether) {

@@ -144,9 +144,10 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
 
 // Bit 8r + c of the mask stands for lane r of a with lane c of b.
 void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask) {
-  alignas(8) std::uint8_t lanes[kLanes * kLanes + kLanes] = {};
+  alignas(8) std::uint8_t lanes[kLanes * kLanes + kLanes];
   int n = 0;
   for_each_bit(mask, [&](int bit) { lanes[n++] = static_cast<std::uint8_t>(bit); });
+  std::fill_n(lanes + n, kLanes, std::uint8_t{0});  // the tail of the last eight is read too
   for (int first = 0; first < n; first += kLanes) {
     const int at = batch_.size + first;
     const Picker8 rows(lanes + first, 3), columns(lanes + first, 0);
