@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -171,6 +172,22 @@ std::tuple<PairArray::Array, IndexArray::Array, KindArray::Array, CounterDict> c
           counters_of(found)};
 }
 
+// Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
+bool poses_fit(const Matrices& poses, double reach, double limit) {
+  for (std::size_t i = 0; i < poses.shape(0); ++i) {
+    const double* m = poses.data() + 16 * i;
+    if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) return false;
+    for (const double* row = m; row < m + 12; row += 4) {
+      const double size = (std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2])) * reach;
+      if (!(size + std::fabs(row[3]) <= limit)) return false;
+      for (int k = 0; k < 4; ++k) {
+        if (!std::isfinite(row[k])) return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void bind_bvh(nb::module_& m) {
@@ -182,6 +199,8 @@ void bind_bvh(nb::module_& m) {
       .def_prop_ro(
           "nbytes", [](const BoundTree& t) { return t.tree().bytes(); },
           "Memory of the tree without the arrays.");
+  m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
+        "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
         "tick"_a.none(),

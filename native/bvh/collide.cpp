@@ -86,8 +86,8 @@ class Pairing {
     if (job.self) {
       error_ = self_error(job.a);
     } else {
-      relative_.emplace(job.a, job.b);
-      error_ = relative_->error;
+      mutual_.emplace(job.a, job.b);
+      error_ = mutual_->to_a.error;
     }
   }
 
@@ -100,7 +100,7 @@ class Pairing {
       const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
       expand_self(a, levels.a, margin, items, n, out);
     } else {
-      expand_pair(a, job_.b.tree->boxes(), levels, *relative_, items, n, out);
+      expand_pair(a, job_.b.tree->boxes(), levels, *mutual_, items, n, out);
     }
   }
 
@@ -127,9 +127,10 @@ class Pairing {
     struct Step {
       Item item;
       Levels levels;
+      float distance;
     };
     const std::size_t before = output_.keys.size();
-    std::vector<Step> stack{{{0, 0}, top()}};
+    std::vector<Step> stack{{{0, 0}, top(), 0}};
     for (std::size_t steps = 0; !stack.empty() && output_.keys.size() == before; ++steps) {
       if (steps % kStepsPerPulse == 0 && !go_on()) return;
       const Step step = stack.back();
@@ -139,9 +140,13 @@ class Pairing {
       const Levels below = step.levels.next();
       if (below.done()) {
         narrow(s.batch).leaves(next.data(), next.size());
-      } else {
-        for (const Item& item : next) stack.push_back({item, below});
+        continue;
       }
+      const std::size_t pushed = stack.size();
+      for (const Item& item : next) stack.push_back({item, below, distance(item, below)});
+      // Boxes with near centres are the likeliest to hold a hit: they are taken first.
+      std::sort(stack.begin() + static_cast<std::ptrdiff_t>(pushed), stack.end(),
+                [](const Step& p, const Step& q) { return p.distance > q.distance; });
     }
     if (job_.self && output_.keys.size() == before) {
       const Stars& stars = job_.a.tree->stars();
@@ -170,11 +175,25 @@ class Pairing {
   }
 
  private:
+  // Squared, between the centres of two boxes, in the frame of a.
+  float distance(Item item, Levels levels) const {
+    const Box a = job_.a.tree->boxes().box(levels.a, item.a);
+    const Box b = job_.b.tree->boxes().box(levels.b, item.b);
+    float middle[3], sum = 0;
+    for (int k = 0; k < 3; ++k) middle[k] = 0.5f * (b.lo[k] + b.hi[k]);
+    if (mutual_) mutual_->to_a.point(middle);
+    for (int k = 0; k < 3; ++k) {
+      const float d = 0.5f * (a.lo[k] + a.hi[k]) - middle[k];
+      sum += d * d;
+    }
+    return sum;
+  }
+
   bool go_on() { return !ticker_ || ticker_->pulse(worker_); }
 
   Narrow narrow(Batch& batch) {
     return {job_,
-            relative_ ? &*relative_ : nullptr,
+            mutual_ ? &mutual_->to_a : nullptr,
             error_,
             options_,
             batch,
@@ -214,7 +233,7 @@ class Pairing {
   Output& output_;
   Ticker* ticker_;
   int worker_;
-  std::optional<Relative> relative_;
+  std::optional<Mutual> mutual_;
   float error_ = 0;
 };
 

@@ -20,6 +20,26 @@ void cross(const Node& a, unsigned a_children, const Box8& b, const Box& b_hull,
   out.advance(write - start);
 }
 
+// The same for two trees, in both frames.
+void cross_frames(const Node& a, unsigned a_children, const Node& b, unsigned b_children,
+                  const Mutual& mutual, Item parent, Buffer<Item>& out) {
+  const Box8 b_in_a = mutual.to_a.boxes(b);
+  const unsigned rows = overlapping(load_boxes(a), broadcast(hull(b_in_a))) & a_children;
+  if (!rows) return;
+  const Box8 b_own = load_boxes(b);
+  const Node a_in_b = spill(mutual.to_b.boxes(a));
+  Item* write = out.grow(kLanes * kLanes);
+  Item* const start = write;
+  for_each_bit(rows, [&](int row) {
+    unsigned columns = overlapping(broadcast(lane(a, row)), b_in_a) & b_children;
+    if (columns) columns &= overlapping(broadcast(lane(a_in_b, row)), b_own);
+    for_each_bit(columns, [&](int column) {
+      *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
+    });
+  });
+  out.advance(write - start);
+}
+
 void keep_columns(unsigned columns, Item parent, Buffer<Item>& out) {
   for_each_bit(columns, [&](int c) { out.push({parent.a, parent.b * kLanes + c}); });
 }
@@ -51,23 +71,22 @@ void expand_self(const Hierarchy& boxes, int level, float margin, const Item* it
   }
 }
 
-void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Relative& relative,
+void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mutual& mutual,
                  const Item* items, std::size_t n, Buffer<Item>& out) {
   for (const Item* item = items; item < items + n; ++item) {
-    if (!levels.lowers_b()) {
-      const Box8 single = relative.boxes(b.box(levels.b, item->b));
+    if (levels.lowers_a() && levels.lowers_b()) {
+      cross_frames(a.node(levels.a, item->a), a.children(levels.a, item->a),
+                   b.node(levels.b, item->b), b.children(levels.b, item->b), mutual, *item, out);
+    } else if (levels.lowers_a()) {
+      const Box8 single = mutual.to_a.boxes(b.box(levels.b, item->b));
       keep_rows(overlapping(load_boxes(a.node(levels.a, item->a)), single) &
                     a.children(levels.a, item->a),
                 *item, out);
-      continue;
-    }
-    const Box8 moved = relative.boxes(b.node(levels.b, item->b));
-    const unsigned in_b = b.children(levels.b, item->b);
-    if (levels.lowers_a()) {
-      cross<false>(a.node(levels.a, item->a), a.children(levels.a, item->a), moved, hull(moved),
-                   in_b, *item, out);
     } else {
-      keep_columns(overlapping(broadcast(a.box(levels.a, item->a)), moved) & in_b, *item, out);
+      const Box8 moved = mutual.to_a.boxes(b.node(levels.b, item->b));
+      keep_columns(
+          overlapping(broadcast(a.box(levels.a, item->a)), moved) & b.children(levels.b, item->b),
+          *item, out);
     }
   }
 }

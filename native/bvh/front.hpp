@@ -28,8 +28,16 @@ struct Levels {
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out);
 
-// Two hierarchies; b is brought into the frame of a.
-void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Relative& relative,
+// How two hierarchies stand to each other, both ways.
+struct Mutual {
+  Relative to_a, to_b;
+
+  Mutual(const Placed& a, const Placed& b) : to_a(a, b), to_b(b, a) {}
+};
+
+// Two hierarchies. Boxes must overlap in the frame of a and in that of b: turned against each
+// other, boxes that overlap along the axes of one are often apart along those of the other.
+void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mutual& mutual,
                  const Item* items, std::size_t n, Buffer<Item>& out);
 
 }  // namespace impinge

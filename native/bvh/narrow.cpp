@@ -16,15 +16,6 @@ Box8 triangle_boxes(const Leaf& leaf) {
   return b;
 }
 
-Node spill(const Box8& b) {
-  Node n;
-  for (int k = 0; k < 3; ++k) {
-    b.lo[k].store(n.lo[k]);
-    b.hi[k].store(n.hi[k]);
-  }
-  return n;
-}
-
 // Lanes of b that have a corner in common with one lane of a.
 unsigned sharing(const LeafCorners& a, int row, const LeafCorners& b) {
   const Int8 p(a.id[0][row]), q(a.id[1][row]), r(a.id[2][row]);

@@ -228,6 +228,11 @@ void Relative::leaf(const Leaf& from, Leaf& to) const {
   }
 }
 
+void Relative::point(float p[3]) const {
+  const float x = p[0], y = p[1], z = p[2];
+  for (int k = 0; k < 3; ++k) p[k] = r[k][0] * x + r[k][1] * y + r[k][2] * z + t[k];
+}
+
 float self_error(const Placed& placed) { return upper(invert(placed).error); }
 
 }  // namespace impinge

@@ -42,6 +42,7 @@ struct Relative {
   Box8 boxes(const Node& node) const;
   Box8 boxes(const Box& box) const;
   void leaf(const Leaf& from, Leaf& to) const;
+  void point(float p[3]) const;
 };
 
 // The same for a tree against itself: float coordinates against G of the world's.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge import _core
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def reach_of(vertices: Floats) -> float:
 
 def check_reach(poses: Floats, reach: float, argument: str, *, single: bool = False) -> None:
     """Raise when a pose of (m, 4, 4) moves coordinates of size `reach` beyond 1e100."""
+    if _core.poses_fit(poses, reach, LARGEST):
+        return
     with np.errstate(over="ignore"):
         farthest = np.abs(poses[:, :3, :3]).sum(axis=2) * reach + np.abs(poses[:, :3, 3])
     fits: Bools = np.all(farthest <= LARGEST, axis=1)
@@ -132,7 +135,9 @@ def read_only(array: AnyArray) -> None:
 
 
 def _as_array(values: object, argument: str, expected: str) -> AnyArray:
-    if isinstance(values, np.ndarray):
+    if type(values) is np.ndarray:
+        array = values
+    elif isinstance(values, np.ndarray):
         if np.any(getattr(values, "mask", False)):
             raise InputError(f"{argument} is a masked array; fill or drop its masked entries")
         array = np.asarray(values)
@@ -183,6 +188,9 @@ def _check_whole(array: AnyArray, argument: str) -> None:
 
 
 def _check_affine(poses: Floats, argument: str, *, single: bool) -> None:
+    # one native look; only a bad pose pays for finding out what is wrong with it
+    if _core.poses_fit(poses, 0.0, np.inf):
+        return
     finite: Bools = np.all(np.isfinite(poses), axis=(1, 2))
     if not finite.all():
         raise InputError(f"{_place(argument, finite, single)} has an entry that is not finite")

@@ -77,6 +77,11 @@ class Tree:
     def nbytes(self) -> int:
         """Memory of the tree without the arrays."""
 
+def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> bool:
+    """
+    Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
+    """
+
 def bvh_scene(trees: Sequence[Tree], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """
     Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.
