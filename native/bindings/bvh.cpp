@@ -101,9 +101,7 @@ std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> co
     for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
       only.push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
     }
-    std::sort(only.begin(), only.end(), [](const BodyPair& p, const BodyPair& q) {
-      return p.a != q.a ? p.a < q.a : p.b < q.b;
-    });
+    std::sort(only.begin(), only.end());
   }
   std::vector<std::uint32_t> self;
   for (std::size_t i = 0; i < self_bodies.shape(0); ++i) self.push_back(check(self_bodies(i)));

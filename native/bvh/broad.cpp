@@ -78,9 +78,7 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
     const std::uint32_t a = body_of[centres[item.a].id], b = body_of[centres[item.b].id];
     pairs.push_back({std::min(a, b), std::max(a, b)});
   }
-  std::sort(pairs.begin(), pairs.end(), [](const BodyPair& p, const BodyPair& q) {
-    return p.a != q.a ? p.a < q.a : p.b < q.b;
-  });
+  std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
 

@@ -1,6 +1,7 @@
 // All colliding pairs of triangles: of many bodies in one scene, or of two bodies in many poses.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Found {
 // Which pairs of bodies to look at, each with a < b; a == b asks for self-collision.
 struct BodyPair {
   std::uint32_t a, b;
+  auto operator<=>(const BodyPair&) const = default;
 };
 
 // Ids of faces count through all bodies: body i starts at the sum of the face counts before it.

@@ -178,3 +178,18 @@ def test_wrong_arrays_are_refused() -> None:
     wrong = np.array([[0, 7]], dtype=np.int32)
     with pytest.raises(ValueError, match="out of range"):
         _core.bvh_scene([tree, tree], None, wrong, NO_BODIES, True, False, False, 0, None)
+
+
+def test_a_progress_callback_may_ask_too() -> None:
+    points = np.random.default_rng(0).random((6000, 3, 3))
+    mesh = impinge.Mesh(points.reshape(-1, 3), np.arange(18000).reshape(-1, 3))
+    a, b = crossing_balls()
+    expected = impinge.self_collide(mesh).pairs, impinge.collide(a, b).pairs
+    inner = []
+    outer = impinge.self_collide(
+        mesh, progress=lambda _: inner.append(impinge.collide(a, b).pairs), workers=1
+    )
+    np.testing.assert_array_equal(outer.pairs, expected[0])
+    assert len(inner) > 1
+    for pairs in inner:
+        np.testing.assert_array_equal(pairs, expected[1])

@@ -1,0 +1,130 @@
+#include "bvh/runner.hpp"
+
+#include <algorithm>
+
+#include "bvh/sort.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+namespace {
+
+// A front this long is cut into slices for the threads (and for progress).
+constexpr std::size_t kFrontToSlice = 512;
+constexpr std::size_t kStarBlocksPerTask = 512;
+constexpr std::size_t kIrregularPerTask = 64;
+
+}  // namespace
+
+Runner::Runner(std::vector<Job> jobs, const Options& options, int workers,
+               const Ticker::Callback& tick)
+    : jobs_(std::move(jobs)), options_(options), workers_(workers), tick_(tick) {
+  for (int i = 0; i < workers; ++i) outputs_.push_back(std::make_unique<Output>());
+}
+
+void Runner::run() {
+  plan();
+  Ticker ticker(tasks_.size(), tick_);
+  parallel_for(workers_, tasks_.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
+    for (; b < e; ++b) {
+      execute(tasks_[b], *outputs_[worker], ticker, worker);
+      ticker.done(worker);
+    }
+  });
+}
+
+void Runner::gather_together(Found& found) {
+  for (const auto& output : outputs_) {
+    found.keys.insert(found.keys.end(), output->keys.begin(), output->keys.end());
+    found.counters.add(output->counters);
+  }
+  std::vector<Key> spare;
+  sort_keys(found.keys.data(), found.keys.size(), spare);
+  found.run_ends = {found.keys.size()};
+}
+
+void Runner::gather_by_job(Found& found) {
+  std::vector<std::size_t> start(jobs_.size() + 1, 0);
+  for (const auto& output : outputs_) {
+    found.counters.add(output->counters);
+    for (const Output::Run& run : output->runs) start[run.job + 1] += run.end - run.begin;
+  }
+  for (std::size_t i = 0; i < jobs_.size(); ++i) start[i + 1] += start[i];
+  found.keys.resize(start.back());
+  std::vector<std::size_t> next(start.begin(), start.end() - 1);
+  for (const auto& output : outputs_) {
+    for (const Output::Run& run : output->runs) {
+      std::copy(output->keys.begin() + run.begin, output->keys.begin() + run.end,
+                found.keys.begin() + static_cast<std::ptrdiff_t>(next[run.job]));
+      next[run.job] += run.end - run.begin;
+    }
+  }
+  std::vector<Key> spare;
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], spare);
+  }
+  found.run_ends.assign(start.begin() + 1, start.end());
+}
+
+// Many jobs: one task each. Few: their fronts are expanded here and cut into slices.
+void Runner::plan() {
+  const bool slice = !options_.first && jobs_.size() < 8 * static_cast<std::size_t>(workers_);
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    const auto job = static_cast<std::uint32_t>(i);
+    if (slice) {
+      slice_front(job);
+    } else {
+      tasks_.push_back({job, Work::descend, {0, 0}, 0, 0});
+    }
+    if (!jobs_[i].self || options_.first) continue;
+    const Stars& stars = jobs_[i].a.tree->stars();
+    cut(job, Work::stars, {0, 0}, 0, stars.blocks.size(), kStarBlocksPerTask);
+    cut(job, Work::irregular, {0, 0}, 0, stars.irregular.size(), kIrregularPerTask);
+  }
+}
+
+void Runner::slice_front(std::uint32_t job) {
+  Pairing pairing(jobs_[job], options_, *outputs_[0]);
+  Buffer<Item> front, next;
+  front.push({0, 0});
+  Levels levels = pairing.top();
+  while (!levels.done() && front.size() < kFrontToSlice) {
+    next.clear();
+    pairing.expand(levels, front.data(), front.size(), next);
+    front.swap(next);
+    levels = levels.next();
+  }
+  const std::size_t begin = front_.size();
+  std::copy_n(front.data(), front.size(), front_.grow(front.size()));
+  front_.advance(front.size());
+  const std::size_t slices = workers_ > 1 || front.size() > kFrontToSlice ? 8 * workers_ : 1;
+  cut(job, Work::descend, levels, begin, front_.size(), front.size() / slices + 16);
+}
+
+void Runner::cut(std::uint32_t job, Work work, Levels levels, std::size_t begin, std::size_t end,
+                 std::size_t step) {
+  for (; begin < end; begin += step) {
+    tasks_.push_back({job, work, levels, begin, std::min(end, begin + step)});
+  }
+}
+
+void Runner::execute(const Task& task, Output& output, Ticker& ticker, int worker) {
+  Pairing pairing(jobs_[task.job], options_, output, &ticker, worker);
+  const std::size_t before = output.keys.size();
+  if (options_.first) {
+    pairing.find_first();
+  } else if (task.work == Work::stars) {
+    pairing.certify_stars(task.begin, task.end);
+  } else if (task.work == Work::irregular) {
+    pairing.test_irregular(task.begin, task.end);
+  } else if (task.begin == task.end) {
+    const Item roots{0, 0};
+    pairing.descend(pairing.top(), &roots, 1);
+  } else {
+    pairing.descend(task.levels, front_.data() + task.begin, task.end - task.begin);
+  }
+  if (output.keys.size() > before) {
+    output.runs.push_back({task.job, before, output.keys.size()});
+  }
+}
+
+}  // namespace impinge
