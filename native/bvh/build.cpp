@@ -34,6 +34,19 @@ void Tree::weld() {
       merged_.push_back({static_cast<std::int32_t>(i), first[i]});
     }
   }
+  // A stray vertex far away must not stretch the frame and cost all precision.
+  std::vector<bool> seen(vertex_count_, false);
+  for (std::size_t i = 0; i < 3 * face_count_; ++i) {
+    seen[faces_[i]] = true;
+    seen[first[faces_[i]]] = true;
+  }
+  used_.clear();
+  const auto used = static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
+  if (used == vertex_count_) return;
+  used_.reserve(used);
+  for (std::size_t i = 0; i < vertex_count_; ++i) {
+    if (seen[i]) used_.push_back(static_cast<std::int32_t>(i));
+  }
 }
 
 void Tree::order(int workers) {
@@ -80,7 +93,7 @@ std::size_t Tree::bytes() const {
   std::size_t total = points_.size() * sizeof(Point4) +
                       face_of_slot_.size() * sizeof(std::int32_t) +
                       leaves_.size() * (sizeof(Leaf) + sizeof(LeafCorners)) + boxes_.bytes() +
-                      merged_.size() * sizeof(Merged);
+                      merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
   return total;

@@ -36,15 +36,17 @@ float half_area(Float8 dx, Float8 dy, Float8 dz) {
 
 }  // namespace
 
-// Bounds, frame and float copies of all vertices. Unused vertices only make the frame larger.
+// Bounds, frame and float copies of all vertices that faces use.
 void Tree::measure(int workers) {
-  std::vector<Grow> parts((vertex_count_ + kVertexGrain - 1) / kVertexGrain);
+  const std::size_t count = used_.empty() ? vertex_count_ : used_.size();
+  const auto id = [this](std::size_t i) { return used_.empty() ? i : std::size_t(used_[i]); };
+  std::vector<Grow> parts((count + kVertexGrain - 1) / kVertexGrain);
   parallel_for(workers, parts.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       Grow grow;
-      const std::size_t last = std::min(vertex_count_, (b + 1) * kVertexGrain);
+      const std::size_t last = std::min(count, (b + 1) * kVertexGrain);
       for (std::size_t i = b * kVertexGrain; i < last; ++i) {
-        grow.add(vertices_ + 3 * i, vertices_ + 3 * i);
+        grow.add(vertices_ + 3 * id(i), vertices_ + 3 * id(i));
       }
       parts[b] = grow;
     }
@@ -66,11 +68,11 @@ void Tree::measure(int workers) {
   points_.resize(vertex_count_);
   const double cx = frame_.centre[0], cy = frame_.centre[1], cz = frame_.centre[2];
   const double s = frame_.scale;
-  parallel_for(workers, vertex_count_, kVertexGrain, [&](std::size_t b, std::size_t e, int) {
+  parallel_for(workers, count, kVertexGrain, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
-      const double* v = vertices_ + 3 * b;
-      points_[b] = {static_cast<float>((v[0] - cx) * s), static_cast<float>((v[1] - cy) * s),
-                    static_cast<float>((v[2] - cz) * s), 0.0f};
+      const double* v = vertices_ + 3 * id(b);
+      points_[id(b)] = {static_cast<float>((v[0] - cx) * s), static_cast<float>((v[1] - cy) * s),
+                        static_cast<float>((v[2] - cz) * s), 0.0f};
     }
   });
 }
@@ -129,11 +131,11 @@ bool Tree::weld_holds() const {
 bool Tree::refit(const double* vertices, int workers) {
   vertices_ = vertices;
   if (empty()) return false;
-  measure(workers);
   if (!weld_holds()) {
     weld();
     fill_corners();
   }
+  measure(workers);
   const double looseness = fill_boxes(workers);
   if (looseness <= kLoosenessLimit * looseness_) return false;
   order(workers);

@@ -56,7 +56,7 @@ class Tree {
 
   const Hierarchy& boxes() const { return boxes_; }
   const Frame& frame() const { return frame_; }
-  const Bounds& bounds() const { return bounds_; }
+  const Bounds& bounds() const { return bounds_; }  // of the vertices that faces use
   const Leaf& leaf(std::size_t i) const { return leaves_[i]; }
   const LeafCorners& corners(std::size_t i) const { return corners_[i]; }
   const Point4* points() const { return points_.data(); }
@@ -82,6 +82,7 @@ class Tree {
   const std::int32_t* faces_;
   std::size_t face_count_;
 
+  std::vector<std::int32_t> used_;  // of faces, and what they are welded to; empty: all are
   Bounds bounds_{};
   Frame frame_{};
   std::vector<Point4> points_;

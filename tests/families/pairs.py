@@ -323,3 +323,15 @@ def hinged(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
     )
     b[:, 2] += rng.choice([0, 1e-16, 1e-12, 1e-3], (n, 1)) * rng.normal(size=(n, 3))
     return soup(a), soup(b)
+
+
+@family(PAIRS, small=4, big=16)
+def stray_vertices(rng: Rng, n: int) -> tuple[Arrays, Arrays]:
+    """Vertices no face uses: far away, and first in line at the places of used ones."""
+
+    def with_strays(mesh: Arrays) -> Arrays:
+        vertices, faces = mesh
+        strays = np.concatenate([vertices[rng.permutation(len(vertices))[:n]], [[1e90, 0, -1e90]]])
+        return arrays(np.concatenate([strays, vertices]), faces + len(strays))
+
+    return with_strays(sphere(n)), with_strays(moved(sphere(n), rng.uniform(-1, 1, 3)))

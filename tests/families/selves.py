@@ -178,3 +178,12 @@ def self_empty(_rng: Rng, _n: int) -> Arrays:
 @family(SELVES, small=1, big=1)
 def self_single(rng: Rng, n: int) -> Arrays:
     return soup(float_triangles(rng, n))
+
+
+@family(SELVES, small=5, big=24)
+def self_stray_vertices(rng: Rng, n: int) -> Arrays:
+    """A crumpled sheet; unused vertices lie on used ones, and one lies far away."""
+    vertices, faces = grid(n, n)
+    vertices = vertices + rng.normal(size=vertices.shape) / n
+    strays = np.concatenate([vertices[rng.permutation(len(vertices))[:n]], [[0, 1e90, 0]]])
+    return arrays(np.concatenate([strays, vertices]), faces + len(strays))
