@@ -1,6 +1,7 @@
 #include "bvh/raycast.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "bvh/buffer.hpp"
@@ -19,9 +20,16 @@ constexpr int kMostLevels = 12;
 // Of a slab: box 0.3e-7, start 0.6e-7, its product with the inverse 1.2e-7, the inverse 1.8e-7,
 // product and sum 0.6e-7 + 1.8e-7; together 6.3e-7, as a shift of the slab.
 constexpr double kSlabError = 1e-6;
-// Of a sheared coordinate x - s z: two differences of 2.1e-7, s z with 2.1e-7, the sum of 2.4e-7;
-// together 8.7e-7.
-constexpr double kShearError = 1e-6;
+// Of a sheared coordinate X = x - s z: point 0.3e-7 and start 0.6e-7 of both differences; and, in
+// units of 2^-24, |x| for one, 2 |z| for the other and its turn by s, |z| for s, |z| for the
+// product, |X| for the sum. As |x| <= |X| + |z| these are 5 |z| and 2 |X|, the latter left to the
+// bound of the edges.
+constexpr double kShearError = 2e-7;
+constexpr float kShearSlope = 3.2e-7f;
+// Of an edge function in units of its S^2: 2 * 2^-24 / 2 from above and 2^-24 * 3 / 8.
+constexpr float kEdgeSlope = 1.2e-7f;
+// Of the depth of a plane but for its edges: differences and sums of numbers below 3.
+constexpr float kPlaneError = 2e-6f;
 // Of a far start that is moved to the mesh, for each unit of its distance; some roundings of 2^-53.
 constexpr double kFarError = 0x1p-48;
 // Beyond this the float frame tells nothing: every triangle is tested.
@@ -35,33 +43,35 @@ constexpr double kReach = 8.0;
 struct FrameRay {
   bool blind = false, misses = false;
   double start = 0, pace = 1;  // position along it: t * pace - start
-  float error = 0;             // of a position, and of sheared coordinates
+  float error = 0;             // of sheared coordinates at the start
+  double slack = 0;            // of a position
   int axis[3];                 // the largest component is the last
   float origin[3], shear[2], sign;
-  int near[3];  // per axis whether the near side of a box is its upper one
+  int near[3], far[3];  // rows of a node with the sides of boxes passed first and last
   float inverse[3], near_shift[3], far_shift[3];
 
   FrameRay(const Ray& ray, const Frame& frame);
-  float position(double t, double slack) const {
-    return static_cast<float>(std::clamp(t * pace - start, -kReach, kReach) + slack);
-  }
+  // Positions certainly before and behind t.
+  float before(double t) const { return static_cast<float>(clamped(t) - slack); }
+  float behind(double t) const { return static_cast<float>(clamped(t) + slack); }
+  double clamped(double t) const { return std::clamp(t * pace - start, -kReach, kReach); }
 };
 
 FrameRay::FrameRay(const Ray& ray, const Frame& frame) {
   const double largest = std::abs(ray.direction[ray.axis]);
   pace = largest * frame.scale;
-  double o[3], d[3], far = 0, along = 0, square = 0;
+  double o[3], d[3], distance = 0, along = 0, square = 0;
   for (int k = 0; k < 3; ++k) {
     o[k] = (ray.origin[k] - frame.centre[k]) * frame.scale;
     d[k] = ray.direction[k] / largest;
-    far = std::max(far, std::abs(o[k]));
+    distance = std::max(distance, std::abs(o[k]));
     along += o[k] * d[k];
     square += d[k] * d[k];
   }
-  const double moved = kFarError * far;
+  const double moved = kFarError * distance;
   blind = !(moved < kBlind && pace < 1e300);
   if (blind) return;
-  if (far > 1) {
+  if (distance > 1) {
     // the point of the line nearest to the centre of the mesh
     start = -along / square;
     double left = 0;
@@ -74,12 +84,14 @@ FrameRay::FrameRay(const Ray& ray, const Frame& frame) {
       if (misses) return;
     }
   }
-  error = static_cast<float>(1.01 * (kShearError + moved));
+  error = static_cast<float>(1.01 * (kShearError + 2 * moved));
+  slack = kSlabError + 2 * moved;
   for (int k = 0; k < 3; ++k) {
     const double along_k = std::abs(d[k]) < kParallel ? std::copysign(kParallel, d[k]) : d[k];
     const double slack = std::copysign(kSlabError + moved, along_k);
     origin[k] = static_cast<float>(o[k]);
-    near[k] = along_k < 0;
+    near[k] = along_k < 0 ? k + 3 : k;
+    far[k] = along_k < 0 ? k : k + 3;
     inverse[k] = static_cast<float>(1 / along_k);
     near_shift[k] = static_cast<float>(o[k] + slack) * inverse[k];
     far_shift[k] = static_cast<float>(o[k] - slack) * inverse[k];
@@ -92,11 +104,9 @@ FrameRay::FrameRay(const Ray& ray, const Frame& frame) {
   shear[1] = static_cast<float>(d[axis[1]]);
 }
 
-// A thing of the tree that the ray may enter, and where it does.
-struct Entry {
-  float at;
-  std::uint32_t item;
-};
+// A thing of the tree that the ray may enter: how far along, as the bits of a float that is not
+// negative, above its level and index. Their order is the order of the visits.
+using Entry = std::uint64_t;
 constexpr int kItemBits = 27;
 static_assert(kMostLevels < (1 << (32 - kItemBits)));
 
@@ -138,9 +148,7 @@ class Caster {
   bool test(const Ray& ray, std::size_t leaf, int lane);
 
   // What is farther than this cannot be a hit.
-  float end(const Ray& ray, const FrameRay& r) const {
-    return r.position(best_.t / ray.unit, 2.0 * r.error);
-  }
+  float end(const Ray& ray, const FrameRay& r) const { return r.behind(best_.t / ray.unit); }
 
   const Tree& tree_;
   const RayLimits limits_;
@@ -153,7 +161,7 @@ class Caster {
 
 template <RayMode kMode>
 void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
-  begin_ = r.position(limits_.t_min / ray.unit, -2.0 * r.error);
+  begin_ = r.before(limits_.t_min / ray.unit);
   end_ = end(ray, r);
   const Float8 inverse[3] = {Float8(r.inverse[0]), Float8(r.inverse[1]), Float8(r.inverse[2])};
   const Float8 near_shift[3] = {Float8(r.near_shift[0]), Float8(r.near_shift[1]),
@@ -162,43 +170,50 @@ void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
                                Float8(r.far_shift[2])};
   Entry stack[kMostLevels * kLanes];
   int depth = 0;
-  Entry here{begin_, static_cast<std::uint32_t>(top_) << kItemBits};
+  Entry here = Entry(top_) << kItemBits;
   while (true) {
-    const std::uint32_t level = here.item >> kItemBits;
-    const std::uint32_t index = here.item & ((1u << kItemBits) - 1);
+    const std::uint32_t item = static_cast<std::uint32_t>(here);
+    const std::uint32_t level = item >> kItemBits, index = item & ((1u << kItemBits) - 1);
     if (level == 0) {
       if (leaf(ray, r, index)) return;
     } else {
-      const Node& node = nodes_[level][index];
-      const float (*sides[2])[kLanes] = {node.lo, node.hi};
+      const float* rows = nodes_[level][index].lo[0];
       Float8 enter(begin_), leave(end_);
       for (int k = 0; k < 3; ++k) {
-        const Float8 near = Float8::load(sides[r.near[k]][k]);
-        const Float8 far = Float8::load(sides[1 - r.near[k]][k]);
+        const Float8 near = Float8::load(rows + r.near[k] * kLanes);
+        const Float8 far = Float8::load(rows + r.far[k] * kLanes);
         enter = max(enter, mul_sub(near, inverse[k], near_shift[k]));
         leave = min(leave, mul_sub(far, inverse[k], far_shift[k]));
       }
       unsigned mask = bits(enter <= leave);
       if (mask) {
+        alignas(32) std::uint32_t at[kLanes];
+        store_bits(enter - Float8(begin_), at);
         const std::uint32_t children = (level - 1) << kItemBits | index * kLanes;
-        alignas(32) float at[kLanes];
-        enter.store(at);
+        const auto child = [&] {
+          const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+          mask &= mask - 1;
+          return Entry(at[lane]) << 32 | (children + lane);
+        };
+        here = child();
+        if (!mask) continue;
         const int base = depth;
-        for (; mask; mask &= mask - 1) {
-          const int lane = std::countr_zero(mask);
-          // farthest at the bottom, the next one to visit on top
+        do {
+          // the nearest one next, the others on the stack with the farthest at the bottom
+          const Entry other = child();
+          const Entry last = std::max(here, other);
+          here = std::min(here, other);
           int place = depth++;
-          for (; place > base && stack[place - 1].at < at[lane]; --place) {
-            stack[place] = stack[place - 1];
-          }
-          stack[place] = {at[lane], children + static_cast<std::uint32_t>(lane)};
-        }
+          for (; place > base && stack[place - 1] < last; --place) stack[place] = stack[place - 1];
+          stack[place] = last;
+        } while (mask);
+        continue;
       }
     }
     do {
       if (depth == 0) return;
       here = stack[--depth];
-    } while (here.at > end_);
+    } while (std::bit_cast<float>(static_cast<std::uint32_t>(here >> 32)) > end_ - begin_);
   }
 }
 
@@ -220,26 +235,25 @@ bool Caster<kMode>::leaf(const Ray& ray, const FrameRay& r, std::size_t index) {
   const Float8 w = mul_sub(x[0], y[1], y[0] * x[1]);
   // An edge function of coordinates with error e is wrong by at most e S + 2e^2 and its own
   // roundings, 2^-24 (3/2) S^2 / 4, where S is the sum of all magnitudes.
+  const Float8 farthest = max(max(abs(z[0]), abs(z[1])), abs(z[2]));
+  const Float8 error = mul_add(farthest, Float8(kShearSlope), Float8(r.error));
   const Float8 sum = (abs(x[0]) + abs(y[0])) + (abs(x[1]) + abs(y[1])) + (abs(x[2]) + abs(y[2]));
   const Float8 bound =
-      mul_add(sum, mul_add(sum, Float8(4e-8f), Float8(r.error)), Float8(3 * r.error * r.error));
+      mul_add(sum, mul_add(sum, Float8(kEdgeSlope), error), error * error * Float8(3.0f));
   const Float8 lowest = min(min(u, v), w), highest = max(max(u, v), w);
-  const Float8 zero(0.0f);
-  unsigned mask = bits(zero - bound <= lowest) | bits(highest <= bound);
+  unsigned mask = bits(Float8(0.0f) - bound <= lowest) | bits(highest <= bound);
   mask &= tree_.lanes(index);
   if (!mask) return false;
 
-  // Where the plane is passed, as far as that is certain.
-  const Float8 facing = u + v + w;
+  // The plane is passed at z0 + (v up + w over) / (u + v + w). For a hit this fraction is at most
+  // `spread`, so errors of E in each of u, v, w move it by at most 4 E spread / |u + v + w|. Where
+  // the divisor is zero all is infinite or NaN, and no comparison with it rejects.
   const Float8 up = z[1] - z[0], over = z[2] - z[0];
-  const Float8 eight = Float8(8.0f) * bound;
-  const Float8 scale = Float8(1.0f) / facing;
+  const Float8 scale = Float8(1.0f) / (u + v + w);
   const Float8 at = mul_add(mul_add(v, up, w * over), scale, z[0]);
-  const Float8 slack =
-      mul_add(Float8(2.0f) * eight * (abs(up) + abs(over)), abs(scale), Float8(2 * r.error));
-  const Mask8 unsure = abs(facing) <= Float8(2.0f) * eight;
-  const Mask8 inside = (Float8(begin_) <= at + slack) & (at - slack <= Float8(end_));
-  mask &= bits(unsure | inside);
+  const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f);
+  const Float8 slack = mul_add(bound * spread, abs(scale), Float8(kPlaneError + 2 * r.error));
+  mask &= ~bits((Float8(begin_) > at + slack) | (at - slack > Float8(end_)));
   for (; mask; mask &= mask - 1) {
     if (test(ray, index, std::countr_zero(mask))) return true;
     if (kMode == RayMode::closest) end_ = end(ray, r);

@@ -12,7 +12,7 @@ namespace {
 constexpr double kGrazing = 0x1p-40;
 
 // det[d; p; q] with the bounds of orient3d, whose terms pass through at least as many roundings.
-Estimate estimate_side(const double* d, const Vector& p, const Vector& q) {
+inline Estimate estimate_side(const double* d, const Vector& p, const Vector& q) {
   const double yz = p.y * q.z, zy = p.z * q.y;
   const double zx = p.z * q.x, xz = p.x * q.z;
   const double xy = p.x * q.y, yx = p.y * q.x;
@@ -98,10 +98,12 @@ double inner_depth(const Ray& ray, const double* a, const double* b, const doubl
 
 Ray::Ray(const double* from, const double* along) {
   std::copy_n(from, 3, origin);
+  std::copy_n(along, 3, direction);
   axis = largest_axis({along[0], along[1], along[2]});
-  const int exponent = std::clamp(std::ilogb(along[axis]), -1000, 0);
-  unit = std::scalbn(1.0, -exponent);
-  for (int k = 0; k < 3; ++k) direction[k] = std::scalbn(along[k], -exponent);
+  unit = 1;
+  if (std::abs(along[axis]) > 0x1p-20) return;
+  unit = std::scalbn(1.0, -std::max(std::ilogb(along[axis]), -1000));
+  for (double& d : direction) d *= unit;
 }
 
 bool pierces(const Ray& ray, const double* a, const double* b, const double* c, double& t) {

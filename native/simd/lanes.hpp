@@ -73,6 +73,10 @@ inline float highest(Float8 a) {
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
+inline void store_bits(Float8 a, std::uint32_t* p) {
+  _mm256_store_si256(reinterpret_cast<__m256i*>(p), _mm256_castps_si256(a.v));
+}
+
 // Lanes of `from` picked by the low three bits of each index.
 struct Picker8 {
   __m256i index;
@@ -199,6 +203,10 @@ inline float highest(const Float8& a) {
 
 inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
   return lanewise([&](int i) { return m.v[i] ? a.v[i] : b.v[i]; });
+}
+
+inline void store_bits(const Float8& a, std::uint32_t* p) {
+  for (int i = 0; i < kLanes; ++i) p[i] = std::bit_cast<std::uint32_t>(a.v[i]);
 }
 
 struct Picker8 {
