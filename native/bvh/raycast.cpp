@@ -47,7 +47,7 @@ struct FrameRay {
   double slack = 0;            // of a position
   int axis[3];                 // the largest component is the last
   float origin[3], shear[2], sign;
-  int near[3], far[3];  // rows of a node with the sides of boxes passed first and last
+  std::size_t near[3], far[3];  // where a node has the sides of boxes passed first and last
   float inverse[3], near_shift[3], far_shift[3];
 
   FrameRay(const Ray& ray, const Frame& frame);
@@ -90,8 +90,9 @@ FrameRay::FrameRay(const Ray& ray, const Frame& frame) {
     const double along_k = std::abs(d[k]) < kParallel ? std::copysign(kParallel, d[k]) : d[k];
     const double slack = std::copysign(kSlabError + moved, along_k);
     origin[k] = static_cast<float>(o[k]);
-    near[k] = along_k < 0 ? k + 3 : k;
-    far[k] = along_k < 0 ? k : k + 3;
+    const std::size_t low = kLanes * static_cast<std::size_t>(k), high = low + 3 * kLanes;
+    near[k] = along_k < 0 ? high : low;
+    far[k] = along_k < 0 ? low : high;
     inverse[k] = static_cast<float>(1 / along_k);
     near_shift[k] = static_cast<float>(o[k] + slack) * inverse[k];
     far_shift[k] = static_cast<float>(o[k] - slack) * inverse[k];
@@ -168,6 +169,9 @@ void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
                                 Float8(r.near_shift[2])};
   const Float8 far_shift[3] = {Float8(r.far_shift[0]), Float8(r.far_shift[1]),
                                Float8(r.far_shift[2])};
+  const std::size_t near_row[3] = {r.near[0], r.near[1], r.near[2]};
+  const std::size_t far_row[3] = {r.far[0], r.far[1], r.far[2]};
+  const Float8 begin(begin_);
   Entry stack[kMostLevels * kLanes];
   int depth = 0;
   Entry here = Entry(top_) << kItemBits;
@@ -178,17 +182,17 @@ void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
       if (leaf(ray, r, index)) return;
     } else {
       const float* rows = nodes_[level][index].lo[0];
-      Float8 enter(begin_), leave(end_);
+      Float8 enter = begin, leave(end_);
       for (int k = 0; k < 3; ++k) {
-        const Float8 near = Float8::load(rows + r.near[k] * kLanes);
-        const Float8 far = Float8::load(rows + r.far[k] * kLanes);
+        const Float8 near = Float8::load(rows + near_row[k]);
+        const Float8 far = Float8::load(rows + far_row[k]);
         enter = max(enter, mul_sub(near, inverse[k], near_shift[k]));
         leave = min(leave, mul_sub(far, inverse[k], far_shift[k]));
       }
       unsigned mask = bits(enter <= leave);
       if (mask) {
         alignas(32) std::uint32_t at[kLanes];
-        store_bits(enter - Float8(begin_), at);
+        store_bits(enter - begin, at);
         const std::uint32_t children = (level - 1) << kItemBits | index * kLanes;
         const auto child = [&] {
           const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
@@ -197,7 +201,13 @@ void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
         };
         here = child();
         if (!mask) continue;
-        const int base = depth;
+        const Entry second = child();
+        // without a branch, as either is as likely
+        const Entry swap = (here ^ second) & -Entry(second < here);
+        stack[depth++] = second ^ swap;
+        here ^= swap;
+        if (!mask) continue;
+        const int base = depth - 1;
         do {
           // the nearest one next, the others on the stack with the farthest at the bottom
           const Entry other = child();
@@ -222,6 +232,7 @@ void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
 template <RayMode kMode>
 bool Caster<kMode>::leaf(const Ray& ray, const FrameRay& r, std::size_t index) {
   const Leaf& leaf = tree_.leaf(index);
+  prefetch(&tree_.corners(index), sizeof(LeafCorners));
   const Float8 ox(r.origin[r.axis[0]]), oy(r.origin[r.axis[1]]), oz(r.origin[r.axis[2]]);
   const Float8 sx(-r.shear[0]), sy(-r.shear[1]), sign(r.sign);
   Float8 x[3], y[3], z[3];

@@ -84,22 +84,23 @@ double inner_depth(const Ray& ray, const double* a, const double* b, const doubl
   const Vector u = from_to(a, b), v = from_to(a, c);
   const double p[3] = {a[0] - ray.origin[0], a[1] - ray.origin[1], a[2] - ray.origin[2]};
   const Estimate below = estimate_side(ray.direction, u, v), above = estimate_side(p, u, v);
-  double t = above.value / below.value;
   const bool sure_side = std::abs(above.value) > above.bound;
-  if (!sure_side || !(below.bound < kGrazing * std::abs(below.value))) {
-    t = careful_depth(ray, a, b, c);
-  }
+  if (sure_side && below.bound < kGrazing * std::abs(below.value)) return above.value / below.value;
   const double ta = depth(ray, a), tb = depth(ray, b), tc = depth(ray, c);
-  t = std::clamp(t, std::min({ta, tb, tc}), std::max({ta, tb, tc}));
+  const double t =
+      std::clamp(careful_depth(ray, a, b, c), std::min({ta, tb, tc}), std::max({ta, tb, tc}));
   return sure_side ? t : on_its_side(t, ray, a, b, c, facing);
 }
 
 }  // namespace
 
 Ray::Ray(const double* from, const double* along) {
-  std::copy_n(from, 3, origin);
-  std::copy_n(along, 3, direction);
-  axis = largest_axis({along[0], along[1], along[2]});
+  for (int k = 0; k < 3; ++k) {
+    origin[k] = from[k];
+    direction[k] = along[k];
+  }
+  const double x = std::abs(along[0]), y = std::abs(along[1]), z = std::abs(along[2]);
+  axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
   unit = 1;
   if (std::abs(along[axis]) > 0x1p-20) return;
   unit = std::scalbn(1.0, -std::max(std::ilogb(along[axis]), -1000));

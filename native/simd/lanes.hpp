@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__AVX2__)
@@ -251,6 +252,13 @@ inline Point8 gather(const Point4* points, const std::int32_t* index) {
   }
 #endif
   return r;
+}
+
+// Asks for memory that will be read soon.
+inline void prefetch([[maybe_unused]] const void* p, [[maybe_unused]] std::size_t bytes) {
+#if defined(__GNUC__) || defined(__clang__)
+  for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<const char*>(p) + i);
+#endif
 }
 
 // Calls f(lane) for every set bit, lowest first.
