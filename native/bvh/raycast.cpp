@@ -302,6 +302,7 @@ std::vector<RayHit> cast_all(const Tree& tree, const double* origins, const doub
   parallel_for(workers, chunks, 1, [&](std::size_t b, std::size_t e, int worker) {
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
+      found[b].reserve(kChunk);
       Caster<kMode> caster(tree, limits, found[b]);
       for (std::size_t i = b * kChunk; i < std::min(count, (b + 1) * kChunk); ++i) {
         caster.cast(static_cast<std::int32_t>(i), origins + 3 * i, directions + 3 * i);

@@ -134,8 +134,8 @@ def _rays(origins: object, directions: object) -> tuple[Floats, Floats]:
             f"origins and directions must have the same length, got {len(starts)} and "
             f"{len(along)}; a single one of shape (3,) goes with all of the other"
         )
-    still = ~np.atleast_2d(along).any(axis=1)
-    if still.any():
+    # most rays have no zero component at all, and that is quickly seen
+    if not along.all() and (still := ~np.atleast_2d(along).any(axis=1)).any():
         place = "directions" if along.ndim == 1 else f"directions[{int(np.argmax(still))}]"
         raise InputError(f"{place} = (0.0, 0.0, 0.0) has no direction; remove this ray")
     count = len(along) if along.ndim == 2 else len(starts) if starts.ndim == 2 else 1
