@@ -122,6 +122,34 @@ int orient3d_exact(const double* a, const double* b, const double* c, const doub
   return determinant_sign(row[0], row[1], row[2]);
 }
 
+int ray_side_exact(const double* origin, const double* direction, const double* a,
+                   const double* b) {
+  if (same_point(a, b) || same_point(a, origin) || same_point(b, origin)) return 0;
+  if (all_safe(origin, 3) && all_safe(direction, 3) && all_safe(a, 3) && all_safe(b, 3)) {
+    Expansion<2> row[3][3];
+    for (int k = 0; k < 3; ++k) {
+      row[0][k].push(direction[k]);
+      row[1][k] = difference(a[k], origin[k]);
+      row[2][k] = difference(b[k], origin[k]);
+    }
+    return determinant_sign(row[0], row[1], row[2]);
+  }
+  double points[9];
+  std::copy_n(origin, 3, points);
+  std::copy_n(a, 3, points + 3);
+  std::copy_n(b, 3, points + 6);
+  const int exponent = common_exponent(points, 9);
+  const int own = common_exponent(direction, 3);
+  WideInteger row[3][3];
+  for (int k = 0; k < 3; ++k) {
+    const WideInteger base = wide_integer(origin[k], exponent);
+    row[0][k] = wide_integer(direction[k], own);
+    row[1][k] = wide_integer(a[k], exponent) - base;
+    row[2][k] = wide_integer(b[k], exponent) - base;
+  }
+  return determinant_sign(row[0], row[1], row[2]);
+}
+
 int orient2d_exact(double ax, double ay, double bx, double by, double cx, double cy) {
   if ((ax == cx || by == cy) && (ay == cy || bx == cx)) return 0;
   const double all[6] = {ax, ay, bx, by, cx, cy};

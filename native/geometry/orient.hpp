@@ -18,6 +18,7 @@ inline constexpr double orient2d_absolute_error = 1e-300;
 
 int orient3d_exact(const double* a, const double* b, const double* c, const double* d);
 int orient2d_exact(double ax, double ay, double bx, double by, double cx, double cy);
+int ray_side_exact(const double* origin, const double* direction, const double* a, const double* b);
 
 // A rounded determinant and how far it can be from the exact one.
 struct Estimate {

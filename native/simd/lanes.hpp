@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__AVX2__)
@@ -72,6 +73,10 @@ inline float highest(Float8 a) {
 
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
+
+inline void store_bits(Float8 a, std::uint32_t* p) {
+  _mm256_store_si256(reinterpret_cast<__m256i*>(p), _mm256_castps_si256(a.v));
+}
 
 // Lanes of `from` picked by the low three bits of each index.
 struct Picker8 {
@@ -201,6 +206,10 @@ inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
   return lanewise([&](int i) { return m.v[i] ? a.v[i] : b.v[i]; });
 }
 
+inline void store_bits(const Float8& a, std::uint32_t* p) {
+  for (int i = 0; i < kLanes; ++i) p[i] = std::bit_cast<std::uint32_t>(a.v[i]);
+}
+
 struct Picker8 {
   std::uint8_t index[kLanes];
   Picker8(const std::uint8_t* bytes, int shift) {
@@ -243,6 +252,13 @@ inline Point8 gather(const Point4* points, const std::int32_t* index) {
   }
 #endif
   return r;
+}
+
+// Asks for memory that will be read soon.
+inline void prefetch([[maybe_unused]] const void* p, [[maybe_unused]] std::size_t bytes) {
+#if defined(__GNUC__) || defined(__clang__)
+  for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(static_cast<const char*>(p) + i);
+#endif
 }
 
 // Calls f(lane) for every set bit, lowest first.

@@ -11,6 +11,7 @@ from impinge.detectors.registry import names as methods
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
 from impinge.queries import collide, self_collide, touches
+from impinge.rays import RayHits, raycast
 from impinge.result import Collisions, Kind
 from impinge.scene import Scene
 
@@ -26,6 +27,7 @@ __all__ = [
     "InputError",
     "Kind",
     "Mesh",
+    "RayHits",
     "Scene",
     "__version__",
     "collide",
@@ -34,6 +36,7 @@ __all__ = [
     "load_mesh",
     "load_scene",
     "methods",
+    "raycast",
     "self_collide",
     "touches",
 ]

@@ -33,6 +33,20 @@ def as_vertices(values: object, *, argument: str = "vertices", copy: bool = Fals
     return _frozen(array)
 
 
+def as_vectors(values: object, argument: str) -> Floats:
+    """(m, 3) or a single (3,) float64, contiguous and read-only, each finite and at most 1e100."""
+    array = _as_array(values, argument, "(m, 3) or (3,) real numbers")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 3)
+    if array.ndim not in (1, 2) or array.shape[-1] != 3:
+        raise InputError(f"{argument} must have shape (m, 3) or (3,), got {array.shape}")
+    if array.ndim == 2 and len(array) > MOST_VERTICES:
+        raise InputError(f"{argument} has {len(array)} rows, at most {MOST_VERTICES} are possible")
+    array = _converted(array, np.float64)
+    check_coordinates(np.atleast_2d(array), argument, what="ray")
+    return _frozen(array)
+
+
 def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:
     """(m, 3) int32, contiguous and read-only, each entry in 0..vertex_count-1."""
     array = _as_array(values, argument, "(m, 3) vertex indices")
@@ -112,7 +126,7 @@ def check_reach(poses: Floats, reach: float, argument: str, *, single: bool = Fa
         raise InputError(f"{place} moves the mesh beyond 1e100; scale it down")
 
 
-def check_coordinates(array: Floats, argument: str) -> None:
+def check_coordinates(array: Floats, argument: str, *, what: str = "vertex") -> None:
     """Raise unless every coordinate is finite and at most 1e100 in size."""
     # min and max need no temporary array and pass NaN on; the comparison fails on it
     if array.size == 0 or (array.min() >= -LARGEST and array.max() <= LARGEST):
@@ -120,7 +134,7 @@ def check_coordinates(array: Floats, argument: str) -> None:
     row, _ = first_index(~(np.abs(array) <= LARGEST))
     problem = "is too large (at most 1e100)" if np.isfinite(array[row]).all() else "is not finite"
     raise InputError(
-        f"{argument}[{row}] = {_row(array[row])} {problem}; repair or remove this vertex"
+        f"{argument}[{row}] = {_row(array[row])} {problem}; repair or remove this {what}"
     )
 
 

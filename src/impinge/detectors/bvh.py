@@ -53,6 +53,11 @@ class Bvh:
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
 
 
+def tree_of(shape: Shape, workers: int) -> _core.Tree:
+    """The tree of a shape before its pose, for other questions than collision."""
+    return _tree(shape, workers, {})
+
+
 def _tree(shape: Shape, workers: int, spent: dict[str, float]) -> _core.Tree:
     """The tree of a shape before its pose, kept, refitted or built; `spent` tells which."""
     kept: _core.Tree | None = shape.local_structures.kept("bvh", shape.local)

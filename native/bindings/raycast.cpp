@@ -1,0 +1,56 @@
+#include "bvh/raycast.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bindings/bound_tree.hpp"
+#include "bindings/ticking.hpp"
+
+namespace impinge {
+namespace {
+
+using IndexArray = NewArray<std::int32_t, -1>;
+using NumberArray = NewArray<double, -1>;
+
+std::tuple<IndexArray::Array, IndexArray::Array, NumberArray::Array> raycast_py(
+    const BoundTree& tree, const Points& origins, const Points& directions, int mode, double t_min,
+    double t_max, int workers, nb::object tick) {
+  const std::size_t count = origins.shape(0);
+  if (directions.shape(0) != count) throw nb::value_error("as many directions as origins");
+  if (mode < 0 || mode > 2) throw nb::value_error("mode is 0 closest, 1 any or 2 all");
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  std::optional<IndexArray> ray, face;
+  std::optional<NumberArray> t;
+  std::size_t n = 0;
+  {
+    nb::gil_scoped_release release;
+    const std::vector<RayHit> hits =
+        raycast(tree.tree(), origins.data(), directions.data(), count, static_cast<RayMode>(mode),
+                {t_min, t_max}, resolve_workers(workers), callback);
+    n = hits.size();
+    ray.emplace(n);
+    face.emplace(n);
+    t.emplace(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      ray->data[i] = hits[i].ray;
+      face->data[i] = hits[i].face;
+      t->data[i] = hits[i].t;
+    }
+  }
+  return {ray->give({n}), face->give({n}), t->give({n})};
+}
+
+}  // namespace
+
+void bind_raycast(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("raycast", &raycast_py, "tree"_a, "origins"_a, "directions"_a, "mode"_a, "t_min"_a,
+        "t_max"_a, "workers"_a, "tick"_a.none(),
+        "Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.");
+}
+
+}  // namespace impinge
