@@ -8,6 +8,7 @@ namespace nb = nanobind;
 namespace impinge {
 void bind_geometry(nb::module_& m);
 void bind_bvh(nb::module_& m);
+void bind_distance(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -28,4 +29,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   nb::exception<impinge::Cancelled>(m, "Cancelled");
   impinge::bind_geometry(m);
   impinge::bind_bvh(m);
+  impinge::bind_distance(m);
 }

@@ -92,6 +92,18 @@ Inverse invert(const Placed& a) {
   return inv;
 }
 
+// A bound on the largest singular value of Q, tight for rotations: |Q|^2 = |Q' Q|.
+double lengthening(const Inverse& inv) {
+  double product[3][3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      product[i][j] = 0;
+      for (int k = 0; k < 3; ++k) product[i][j] += inv.m[k][i] * inv.m[k][j];
+    }
+  }
+  return std::sqrt(row_sum(product)) * (1 + 1e-12);
+}
+
 // Rounds up, and turns what cannot be bounded into infinity: everything is then undecided and
 // goes to the exact test.
 float upper(double x) {
@@ -166,20 +178,21 @@ Relative::Relative(const Placed& a, const Placed& b) {
     shift[i] *= fa.scale;
     t[i] = static_cast<float>(shift[i]);
   }
-  const double stretch = row_sum(matrix), distance = largest(shift);
+  stretch = fa.scale * lengthening(inv);
+  const double widening = row_sum(matrix), distance = largest(shift);
   // Products and sums in float64: at most twelve roundings of terms this large.
   const double world = row_sum(b.pose.m) * largest(fb.centre) + shift_size(b.pose);
   const double evaluation = 12 * kUnit *
                             (fa.scale * (inv.size * world + largest(inv.t)) +
                              inv.size * row_sum(b.pose.m) * (fa.scale / fb.scale));
   // In float32: r and t are rounded once, then three products and three sums; |x| < 1.
-  const double floats = 6 * kFloatUnit * (stretch + distance);
+  const double floats = 6 * kFloatUnit * (widening + distance);
   const double error_b =
-      kRounding * stretch + floats + evaluation + fa.scale * inv.size * world_rounding(b);
+      kRounding * widening + floats + evaluation + fa.scale * inv.size * world_rounding(b);
   error = upper(std::max(inv.error, error_b));
   // Boxes go through half sizes: a few float roundings more.
-  box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (stretch + distance));
-  if (std::isfinite(box_margin) && stretch < kLargest && distance < kLargest) return;
+  box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (widening + distance));
+  if (std::isfinite(box_margin) && widening < kLargest && distance < kLargest) return;
   // Nothing can be said in float: every pair goes to the exact test.
   std::fill_n(&r[0][0], 9, 0.0f);
   std::fill_n(t, 3, 0.0f);

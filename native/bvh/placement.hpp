@@ -36,6 +36,7 @@ struct Relative {
   float r[3][3], t[3];
   float error;       // of every vertex, in a's frame
   float box_margin;  // to add to b's boxes before they are compared with a's
+  double stretch;    // no distance grows by more than this factor from the world to a's frame
 
   Relative(const Placed& a, const Placed& b);
 
