@@ -1,14 +1,16 @@
+#include "bvh/distance.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
 #include "bindings/ticking.hpp"
-#include "bvh/distance.hpp"
 #include "geometry/triangle_distance.hpp"
 
 namespace impinge {

@@ -5,6 +5,7 @@
 
 #include "bvh/collide.hpp"
 #include "bvh/front.hpp"
+#include "bvh/gaps.hpp"
 #include "geometry/triangle_distance.hpp"
 #include "geometry/weld.hpp"
 #include "parallel/pool.hpp"
@@ -15,12 +16,15 @@ namespace {
 // What a float bound may exceed the best distance by before its pair is skipped: roundings of the
 // bound itself, and of the float64 distances, which are below 1e-12 of the frame.
 constexpr double kRelativeSlack = 2e-6, kDistanceSlack = 1e-12;
-// Dot products of unit vectors with coordinates up to one, in float32.
-constexpr double kDotSlack = 2e-6;
+// Dot products with unit vectors in float32: of a's coordinates, up to one, and of b's, whose own
+// error is larger than what a few roundings of them add. Counted generously.
+constexpr double kDotSlack = 2e-6, kDotErrors = 10;
 // Squares below it may have been rounded up.
 constexpr double kUnderflow = 1e-36;
 
 constexpr std::size_t kStepsPerPulse = 64;
+// Pairs followed down for the first bound.
+constexpr int kBeam = 16;
 
 float rounded_up(double x) {
   if (!(x < 1e38)) return std::numeric_limits<float>::infinity();
@@ -39,42 +43,6 @@ Triangle triangle_of_face(const Placed& placed, std::int32_t face) {
   }
   return t;
 }
-
-// Squares of the distances of eight pairs of boxes.
-Float8 squared_gaps(const Box8& a, const Box8& b) {
-  Float8 sum(0.0f);
-  for (int k = 0; k < 3; ++k) {
-    const Float8 gap = max(max(a.lo[k] - b.hi[k], b.lo[k] - a.hi[k]), Float8(0.0f));
-    sum = mul_add(gap, gap, sum);
-  }
-  return sum;
-}
-
-Box8 triangle_boxes(const Leaf& leaf) {
-  Box8 b;
-  for (int k = 0; k < 3; ++k) {
-    const Float8 x = Float8::load(leaf.v[k]), y = Float8::load(leaf.v[3 + k]),
-                 z = Float8::load(leaf.v[6 + k]);
-    b.lo[k] = min(min(x, y), z);
-    b.hi[k] = max(max(x, y), z);
-  }
-  return b;
-}
-
-// How far the corners of eight triangles reach along a direction.
-struct Along {
-  Float8 corner[3];
-
-  Along(const Leaf& leaf, const float (&n)[3]) {
-    for (int c = 0; c < 3; ++c) {
-      corner[c] = mul_add(Float8(n[0]), Float8::load(leaf.v[3 * c]),
-                          mul_add(Float8(n[1]), Float8::load(leaf.v[3 * c + 1]),
-                                  Float8(n[2]) * Float8::load(leaf.v[3 * c + 2])));
-    }
-  }
-  Float8 least() const { return min(min(corner[0], corner[1]), corner[2]); }
-  Float8 most() const { return max(max(corner[0], corner[1]), corner[2]); }
-};
 
 // Pairs of things by distance; ties in the order of the things.
 struct Near {
@@ -106,12 +74,28 @@ class Search {
     offer(triangle_of_face(a_, face_a), triangle_of_face(b_, face_b), face_a, face_b);
   }
 
+  // Down a few of the nearest children of each level, for a first bound.
+  void dive() {
+    Near beam[kBeam] = {{0, {0, 0}}};
+    Near found[kBeam * kLanes * kLanes];
+    int width = 1;
+    Levels levels{a_.tree->boxes().top(), b_.tree->boxes().top()};
+    for (; !levels.done(); levels = levels.next()) {
+      int n = 0;
+      for (int i = 0; i < width; ++i) n += children(levels, beam[i].item, found + n);
+      width = std::min(n, kBeam);
+      std::nth_element(found, found + width, found + n);
+      std::copy_n(found, width, beam);
+    }
+    for (int i = 0; i < width; ++i) probe(beam[i].item);
+  }
+
   // Until done, or until two triangles are found that meet.
   void run(Ticker& ticker, int worker) {
     const Levels top{a_.tree->boxes().top(), b_.tree->boxes().top()};
     stack_.clear();
     stack_.push_back({{0, {0, 0}}, top});
-    for (std::size_t steps = 0; !stack_.empty() && best_.value > 0; ++steps) {
+    for (std::size_t steps = 0; !stack_.empty() && !meets(); ++steps) {
       if (steps % kStepsPerPulse == 0 && !ticker.pulse(worker)) return;
       const Step step = stack_.back();
       stack_.pop_back();
@@ -124,18 +108,19 @@ class Search {
   Closest result() const { return best_.face_a < 0 ? Closest{} : best_; }
 
  private:
+  bool meets() const { return best_.face_a >= 0 && best_.value == 0; }
+
   void expand(Levels levels, Item item) {
     ++counters_.node_pairs;
     Near found[kLanes * kLanes];
     const int n = children(levels, item, found);
-    std::sort(found, found + n);
     const Levels below = levels.next();
     if (below.done()) {
-      for (int i = 0; i < n && best_.value > 0; ++i) {
+      for (int i = 0; i < n && !meets(); ++i) {
         if (found[i].squared <= squared_cut_) leaves(found[i].item);
       }
     } else {
-      for (int i = n - 1; i >= 0; --i) stack_.push_back({found[i], below});
+      for (int i = 0; i < n; ++i) stack_.push_back({found[i], below});
     }
   }
 
@@ -143,30 +128,59 @@ class Search {
   int children(Levels levels, Item item, Near* found) const {
     const Hierarchy &a = a_.tree->boxes(), &b = b_.tree->boxes();
     const bool lower_a = levels.lowers_a(), lower_b = levels.lowers_b();
-    const Box8 moved = lower_b ? relative_.boxes(b.node(levels.b, item.b))
-                               : relative_.boxes(b.box(levels.b, item.b));
+    const Box8 own_b =
+        lower_b ? load_boxes(b.node(levels.b, item.b)) : broadcast(b.box(levels.b, item.b));
+    const Box8 moved = relative_.boxes(own_b);
+    // Along a direction b's boxes are taken as they are, without the loss of turning them.
+    const Direction n(a.box(levels.a, item.a), b.box(levels.b, item.b), relative_);
+    const Float8 least_b = Slab(own_b, n.b).least + Float8(n.offset_b - linear_cut_);
     const unsigned columns = lower_b ? b.children(levels.b, item.b) : 1u;
     const std::uint32_t first_b = lower_b ? item.b * kLanes : item.b;
-    int n = 0;
-    const auto row = [&](const Box& box, std::uint32_t index_a) {
+    int count = 0;
+    const auto row = [&](const Box& box, float most_a, std::uint32_t index_a) {
       alignas(32) float squared[kLanes];
       const Float8 gaps = squared_gaps(broadcast(box), moved);
       gaps.store(squared);
-      for_each_bit(bits(gaps <= Float8(squared_cut_)) & columns, [&](int c) {
-        found[n++] = {squared[c], {index_a, first_b + static_cast<std::uint32_t>(c)}};
+      const Mask8 near = (gaps <= Float8(squared_cut_)) & (least_b <= Float8(most_a));
+      for_each_bit(bits(near) & columns, [&](int c) {
+        found[count++] = {squared[c], {index_a, first_b + static_cast<std::uint32_t>(c)}};
       });
     };
     if (!lower_a) {
-      row(a.box(levels.a, item.a), item.a);
-      return n;
+      const Box box = a.box(levels.a, item.a);
+      row(box, lowest(Slab(broadcast(box), n.a).most), item.a);
+      return count;
     }
     const Node& node = a.node(levels.a, item.a);
-    const Box8 whole = broadcast(hull(moved));
-    const unsigned rows = bits(squared_gaps(load_boxes(node), whole) <= Float8(squared_cut_));
-    for_each_bit(rows & a.children(levels.a, item.a), [&](int r) {
-      row(lane(node, r), item.a * kLanes + static_cast<std::uint32_t>(r));
+    const Box8 own_a = load_boxes(node), whole = broadcast(hull(moved));
+    const Float8 most_a = Slab(own_a, n.a).most;
+    alignas(32) float reach[kLanes];
+    most_a.store(reach);
+    const Mask8 rows =
+        (squared_gaps(own_a, whole) <= Float8(squared_cut_)) & (Float8(lowest(least_b)) <= most_a);
+    for_each_bit(bits(rows) & a.children(levels.a, item.a), [&](int r) {
+      row(lane(node, r), reach[r], item.a * kLanes + static_cast<std::uint32_t>(r));
     });
-    return n;
+    return count;
+  }
+
+  // The pair of triangles of two leaves that looks closest.
+  void probe(Item item) {
+    Leaf b;
+    relative_.leaf(b_.tree->leaf(item.b), b);
+    float lowest_bound = std::numeric_limits<float>::infinity();
+    int row = 0, column = 0;
+    // Lanes without a triangle are the last and repeat the one before: they are never less.
+    for_each_bit(a_.tree->lanes(item.a), [&](int r) {
+      alignas(32) float bound[kLanes];
+      between_middles(a_.tree->leaf(item.a), r, b).store(bound);
+      const float* least = std::min_element(bound, bound + kLanes);
+      if (*least >= lowest_bound) return;
+      lowest_bound = *least;
+      row = r;
+      column = static_cast<int>(least - bound);
+    });
+    if (lowest_bound <= linear_cut_) try_lanes(item, row, column);
   }
 
   // Triangles against triangles. Along the direction of the best pair the gap between two
@@ -174,33 +188,32 @@ class Search {
   void leaves(Item item) {
     ++counters_.leaf_pairs;
     const Leaf& a = a_.tree->leaf(item.a);
+    const Direction n(a_.tree->boxes().box(0, item.a), b_.tree->boxes().box(0, item.b), relative_);
+    const Float8 most_a = Along(a, n.a).most();
+    const Float8 least_b =
+        Along(b_.tree->leaf(item.b), n.b).least() + Float8(n.offset_b - linear_cut_);
+    if (lowest(least_b) > highest(most_a)) return;
     Leaf b;
     relative_.leaf(b_.tree->leaf(item.b), b);
-    const Float8 most_a = Along(a, direction_).most(), least_b = Along(b, direction_).least();
-    if (lowest(least_b) - highest(most_a) > linear_cut_) return;
     alignas(32) float reach[kLanes];
     most_a.store(reach);
     const Box8 boxes_a = triangle_boxes(a);
     const Box8 boxes_b = inflate(triangle_boxes(b), 2 * relative_.error);
-    Node rows;
-    for (int k = 0; k < 3; ++k) {
-      boxes_a.lo[k].store(rows.lo[k]);
-      boxes_a.hi[k].store(rows.hi[k]);
-    }
+    const Node rows = as_node(boxes_a);
     const unsigned live_b = b_.tree->lanes(item.b);
     for_each_bit(a_.tree->lanes(item.a), [&](int r) {
-      const Mask8 along = least_b - Float8(reach[r]) <= Float8(linear_cut_);
+      const Mask8 along = least_b <= Float8(reach[r]);
       if (!(bits(along) & live_b)) return;
-      const Mask8 near =
-          squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(squared_cut_);
-      for_each_bit(bits(along & near) & live_b, [&](int c) {
-        try_slots(item.a * kLanes + static_cast<std::uint32_t>(r),
-                  item.b * kLanes + static_cast<std::uint32_t>(c));
-      });
+      const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(squared_cut_);
+      if (!(bits(along & near) & live_b)) return;
+      const Mask8 apart = between_middles(a, r, b) <= Float8(linear_cut_);
+      for_each_bit(bits(along & near & apart) & live_b, [&](int c) { try_lanes(item, r, c); });
     });
   }
 
-  void try_slots(std::uint32_t slot_a, std::uint32_t slot_b) {
+  void try_lanes(Item item, int lane_a, int lane_b) {
+    const std::uint32_t slot_a = item.a * kLanes + static_cast<std::uint32_t>(lane_a);
+    const std::uint32_t slot_b = item.b * kLanes + static_cast<std::uint32_t>(lane_b);
     offer(a_.triangle(slot_a), b_.triangle(slot_b), a_.tree->face_of(slot_a),
           b_.tree->face_of(slot_b));
   }
@@ -226,21 +239,7 @@ class Search {
     const double frame = best_.value * relative_.stretch;
     const double cut = frame * (1 + kRelativeSlack) + kDistanceSlack * (2 + frame);
     squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
-    linear_cut_ = rounded_up(cut + 4.0 * relative_.error + kDotSlack);
-    if (best_.face_a < 0) return;
-    // Directions go into the frame by the transpose; any direction gives a valid bound.
-    double n[3];
-    const int from = swapped_ ? 1 : 0;
-    for (int k = 0; k < 3; ++k) {
-      n[k] = 0;
-      for (int i = 0; i < 3; ++i) {
-        n[k] += a_.pose.m[i][k] * (best_.points[1 - from][i] - best_.points[from][i]);
-      }
-    }
-    const double length = std::hypot(n[0], n[1], n[2]);
-    for (int k = 0; k < 3; ++k) {
-      direction_[k] = length > 0 ? static_cast<float>(n[k] / length) : 0.0f;
-    }
+    linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotSlack);
   }
 
   const Placed& a_;
@@ -251,7 +250,6 @@ class Search {
   DistanceCounters& counters_;
   Closest best_;
   float squared_cut_ = 0, linear_cut_ = 0;
-  float direction_[3]{};
 };
 
 // Among meeting triangles none is closer than another: the pair is the one `collide` finds first.
@@ -304,6 +302,7 @@ Distances distance_poses(const Tree& a, const Tree& b, const double* poses, std:
       Search search(swapped ? moved : at_rest, swapped ? at_rest : moved, swapped, upper_bound,
                     own.stack, own.counters);
       if (hints && hints[2 * i] >= 0) search.try_faces(hints[2 * i], hints[2 * i + 1]);
+      search.dive();
       search.run(ticker, worker);
       result.closest[i] = search.result();
       if (result.closest[i].value == 0) name_meeting(a, b, poses + 16 * i, result.closest[i]);

@@ -93,6 +93,15 @@ inline Box lane(const Node& node, int i) {
   return b;
 }
 
+inline Node as_node(const Box8& b) {
+  Node n;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k].store(n.lo[k]);
+    b.hi[k].store(n.hi[k]);
+  }
+  return n;
+}
+
 inline Box hull(const Box8& b) {
   Box box;
   for (int k = 0; k < 3; ++k) {

@@ -5,26 +5,6 @@
 namespace impinge {
 namespace {
 
-Box8 triangle_boxes(const Leaf& leaf) {
-  Box8 b;
-  for (int k = 0; k < 3; ++k) {
-    const Float8 x = Float8::load(leaf.v[k]), y = Float8::load(leaf.v[3 + k]),
-                 z = Float8::load(leaf.v[6 + k]);
-    b.lo[k] = min(min(x, y), z);
-    b.hi[k] = max(max(x, y), z);
-  }
-  return b;
-}
-
-Node spill(const Box8& b) {
-  Node n;
-  for (int k = 0; k < 3; ++k) {
-    b.lo[k].store(n.lo[k]);
-    b.hi[k].store(n.hi[k]);
-  }
-  return n;
-}
-
 // Lanes of b that have a corner in common with one lane of a.
 unsigned sharing(const LeafCorners& a, int row, const LeafCorners& b) {
   const Int8 p(a.id[0][row]), q(a.id[1][row]), r(a.id[2][row]);
@@ -91,7 +71,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
     if (item.a != loaded) {
       loaded = item.a;
       rows = triangle_boxes(a);
-      row = spill(rows);
+      row = as_node(rows);
     }
     const Box8 columns = inflate(triangle_boxes(b), margin);
     const unsigned live_b = tree.lanes(item.b);
@@ -130,7 +110,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
     if (item.a != loaded) {
       loaded = item.a;
       rows = triangle_boxes(tree_a.leaf(item.a));
-      row = spill(rows);
+      row = as_node(rows);
     }
     const unsigned live_b = tree_b.lanes(item.b);
     std::uint64_t mask = 0;

@@ -199,12 +199,11 @@ Relative::Relative(const Placed& a, const Placed& b) {
   error = box_margin = std::numeric_limits<float>::infinity();
 }
 
-Box8 Relative::boxes(const Node& node) const {
+Box8 Relative::boxes(const Box8& own) const {
   Float8 mid[3], half[3];
   for (int k = 0; k < 3; ++k) {
-    const Float8 lo = Float8::load(node.lo[k]), hi = Float8::load(node.hi[k]);
-    mid[k] = (lo + hi) * Float8(0.5f);
-    half[k] = (hi - lo) * Float8(0.5f);
+    mid[k] = (own.lo[k] + own.hi[k]) * Float8(0.5f);
+    half[k] = (own.hi[k] - own.lo[k]) * Float8(0.5f);
   }
   Box8 b;
   for (int k = 0; k < 3; ++k) {
@@ -216,17 +215,6 @@ Box8 Relative::boxes(const Node& node) const {
     b.hi[k] = m + h;
   }
   return b;
-}
-
-Box8 Relative::boxes(const Box& box) const {
-  Node node;
-  for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < kLanes; ++i) {
-      node.lo[k][i] = box.lo[k];
-      node.hi[k][i] = box.hi[k];
-    }
-  }
-  return boxes(node);
 }
 
 void Relative::leaf(const Leaf& from, Leaf& to) const {

@@ -40,8 +40,9 @@ struct Relative {
 
   Relative(const Placed& a, const Placed& b);
 
-  Box8 boxes(const Node& node) const;
-  Box8 boxes(const Box& box) const;
+  Box8 boxes(const Box8& own) const;
+  Box8 boxes(const Node& node) const { return boxes(load_boxes(node)); }
+  Box8 boxes(const Box& box) const { return boxes(broadcast(box)); }
   void leaf(const Leaf& from, Leaf& to) const;
 };
 

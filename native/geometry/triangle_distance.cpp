@@ -99,8 +99,7 @@ void vertex_face(const double* p, const Face& face, int side, Closest& closest) 
   const Vector w = from_to(face.corners[0], p);
   const double s = dot(cross(w, face.v), face.normal), t = dot(cross(face.u, w), face.normal);
   if (face.normal2 > 0 && s > 0 && t > 0 && s + t < face.normal2) {
-    const Vector foot =
-        sum(scaled(face.u, s / face.normal2), scaled(face.v, t / face.normal2));
+    const Vector foot = sum(scaled(face.u, s / face.normal2), scaled(face.v, t / face.normal2));
     const Vector r = difference(w, foot);
     const double squared = dot(r, r);
     if (closest.beaten_by(squared)) closest.take(squared, side, p, face.corners[0], foot);
@@ -160,8 +159,8 @@ Triangle times(const Triangle& t, int exponent) {
 
 void nearest_scaled(const Triangle& a, const Triangle& b, int exponent, Nearest& nearest) {
   nearest_features(times(a, exponent), times(b, exponent), nearest);
-  nearest.value = std::max(std::ldexp(nearest.value, -exponent),
-                           std::numeric_limits<double>::denorm_min());
+  nearest.value =
+      std::max(std::ldexp(nearest.value, -exponent), std::numeric_limits<double>::denorm_min());
   for (auto& point : nearest.points) {
     for (double& x : point) x = std::ldexp(x, -exponent);
   }
