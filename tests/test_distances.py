@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import distance_reference as reference
 import impinge
 import meshes
+from impinge import _core
 from impinge.errors import Cancelled, InputError
 from impinge.mesh import Mesh
 
@@ -100,7 +101,7 @@ def test_symmetry(seed: int) -> None:
     there, back = impinge.distance(a, b), impinge.distance(b, a)
     assert there.value == back.value
     if there.normal is not None and there.value > 1e-3:
-        value, pair = reference.mesh_distance(a, b)
+        _, pair = reference.mesh_distance(a, b)
         if (there.pair, back.pair) == (pair, pair[::-1]):
             np.testing.assert_allclose(there.normal, -np.asarray(back.normal), atol=1e-9)
 
@@ -186,6 +187,16 @@ def test_the_normal_points_from_a_to_b() -> None:
 def test_one_inside_the_other_is_apart() -> None:
     found = impinge.distance(meshes.box((-3, -3, -3), (3, 3, 3)), meshes.box())
     assert found.value == 2.0
+    a, b = meshes.sphere(9, radius=2.0), meshes.sphere(9)
+    check(a, b, impinge.distance(a, b))
+
+
+@pytest.mark.parametrize("apart", [1e1, 1e4, 1e7])
+def test_what_is_far_apart_is_not_slow(apart: float) -> None:
+    a, b = meshes.sphere(40), meshes.moved(meshes.sphere(40), apart)
+    trees = [_core.Tree(*mesh, 1) for mesh in (a, b)]
+    _, _, _, counters = _core.bvh_distances(*trees, np.eye(4)[None], math.inf, None, 1, None)
+    assert counters["triangle_pairs"] < 5000
 
 
 def test_nothing_to_measure() -> None:

@@ -16,9 +16,8 @@ namespace {
 // What a float bound may exceed the best distance by before its pair is skipped: roundings of the
 // bound itself, and of the float64 distances, which are below 1e-12 of the frame.
 constexpr double kRelativeSlack = 2e-6, kDistanceSlack = 1e-12;
-// Dot products with unit vectors in float32: of a's coordinates, up to one, and of b's, whose own
-// error is larger than what a few roundings of them add. Counted generously.
-constexpr double kDotSlack = 2e-6, kDotErrors = 10;
+// Errors of b's float coordinates in a's frame that enter a dot product, counted generously.
+constexpr double kDotErrors = 10;
 // Squares below it may have been rounded up.
 constexpr double kUnderflow = 1e-36;
 
@@ -132,8 +131,8 @@ class Search {
         lower_b ? load_boxes(b.node(levels.b, item.b)) : broadcast(b.box(levels.b, item.b));
     const Box8 moved = relative_.boxes(own_b);
     // Along a direction b's boxes are taken as they are, without the loss of turning them.
-    const Direction n(a.box(levels.a, item.a), b.box(levels.b, item.b), relative_);
-    const Float8 least_b = Slab(own_b, n.b).least + Float8(n.offset_b - linear_cut_);
+    const Direction n(a.box(levels.a, item.a), b.box(levels.b, item.b), relative_, far_cut_);
+    const Float8 least_b = Slab(own_b, n.b).least + Float8(n.start);
     const unsigned columns = lower_b ? b.children(levels.b, item.b) : 1u;
     const std::uint32_t first_b = lower_b ? item.b * kLanes : item.b;
     int count = 0;
@@ -188,10 +187,10 @@ class Search {
   void leaves(Item item) {
     ++counters_.leaf_pairs;
     const Leaf& a = a_.tree->leaf(item.a);
-    const Direction n(a_.tree->boxes().box(0, item.a), b_.tree->boxes().box(0, item.b), relative_);
+    const Direction n(a_.tree->boxes().box(0, item.a), b_.tree->boxes().box(0, item.b), relative_,
+                      far_cut_);
     const Float8 most_a = Along(a, n.a).most();
-    const Float8 least_b =
-        Along(b_.tree->leaf(item.b), n.b).least() + Float8(n.offset_b - linear_cut_);
+    const Float8 least_b = Along(b_.tree->leaf(item.b), n.b).least() + Float8(n.start);
     if (lowest(least_b) > highest(most_a)) return;
     Leaf b;
     relative_.leaf(b_.tree->leaf(item.b), b);
@@ -237,7 +236,8 @@ class Search {
   // The cuts that belong to the best distance, in the frame.
   void tighten() {
     const double frame = best_.value * relative_.stretch;
-    const double cut = frame * (1 + kRelativeSlack) + kDistanceSlack * (2 + frame);
+    far_cut_ = frame + kDistanceSlack * (2 + frame);
+    const double cut = far_cut_ * (1 + kRelativeSlack);
     squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
     linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotSlack);
   }
@@ -249,7 +249,8 @@ class Search {
   std::vector<Step>& stack_;
   DistanceCounters& counters_;
   Closest best_;
-  float squared_cut_ = 0, linear_cut_ = 0;
+  double far_cut_ = 0;                      // for what was compared in float64
+  float squared_cut_ = 0, linear_cut_ = 0;  // for squares of gaps and for gaps in float32
 };
 
 // Among meeting triangles none is closer than another: the pair is the one `collide` finds first.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "bvh/placement.hpp"
 
@@ -13,6 +14,9 @@ namespace impinge {
 
 // Below it squares of lengths lose their precision to underflow.
 constexpr float kShortest2 = 1e-30f;
+// Of dot products with unit vectors in float32, for coordinates up to one: some 15 roundings, and
+// twice that to be safe.
+constexpr double kDotSlack = 2e-6;
 
 // Squares of the distances of eight pairs of boxes.
 inline Float8 squared_gaps(const Box8& a, const Box8& b) {
@@ -24,26 +28,37 @@ inline Float8 squared_gaps(const Box8& a, const Box8& b) {
   return sum;
 }
 
-// A unit vector in the frame of a, and how to take it of coordinates in the frame of b.
+// A direction from a to b, for coordinates of each in its own frame. What is far apart costs no
+// precision: the large numbers meet in float64, and only their difference becomes a float.
 struct Direction {
-  float a[3], b[3];
-  float offset_b = 0;
+  float a[3]{}, b[3]{};
+  float start = -std::numeric_limits<float>::infinity();  // b lies beyond the cut where `start` and
+                                                          // b's least value exceed a's most
 
   // From the middle of one box to that of another. Any direction gives a valid bound.
-  Direction(const Box& from, const Box& to, const Relative& relative) {
-    float length2 = 0;
+  Direction(const Box& from, const Box& to, const Relative& relative, double cut) {
+    // Nothing to compare with, or nothing known: no bound.
+    if (!std::isfinite(cut + relative.own_error)) return;
+    double d[3], length2 = 0;
     for (int k = 0; k < 3; ++k) {
-      a[k] = relative.t[k] - 0.5f * (from.lo[k] + from.hi[k]);
-      for (int i = 0; i < 3; ++i) a[k] += relative.r[k][i] * (0.5f * (to.lo[i] + to.hi[i]));
-      length2 += a[k] * a[k];
+      d[k] = relative.shift[k] - 0.5 * (double{from.lo[k]} + from.hi[k]);
+      for (int i = 0; i < 3; ++i) {
+        d[k] += relative.matrix[k][i] * (0.5 * (double{to.lo[i]} + to.hi[i]));
+      }
+      length2 += d[k] * d[k];
     }
     // Too short to be normalised: along zero every gap is zero, which is a bound too.
-    const float inverse = length2 > kShortest2 ? 1 / std::sqrt(length2) : 0.0f;
-    for (float& x : a) x *= inverse;
+    const double inverse = length2 > kShortest2 ? 1 / std::sqrt(length2) : 0.0;
+    for (int k = 0; k < 3; ++k) a[k] = static_cast<float>(d[k] * inverse);
+    double norm2 = 0, offset = 0;
     for (int k = 0; k < 3; ++k) {
-      offset_b += a[k] * relative.t[k];
-      b[k] = a[0] * relative.r[0][k] + a[1] * relative.r[1][k] + a[2] * relative.r[2][k];
+      norm2 += double{a[k]} * a[k];
+      offset += a[k] * relative.shift[k];
+      b[k] = static_cast<float>(a[0] * relative.matrix[0][k] + a[1] * relative.matrix[1][k] +
+                                a[2] * relative.matrix[2][k]);
     }
+    const double slack = 2 * relative.own_error + kDotSlack * (1 + relative.widening);
+    start = static_cast<float>(offset - std::sqrt(norm2) * cut * (1 + 1e-15) - slack);
   }
 };
 

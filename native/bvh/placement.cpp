@@ -161,7 +161,7 @@ Relative::Relative(const Placed& a, const Placed& b) {
   const Inverse inv = invert(a);
   const Frame& fa = a.tree->frame();
   const Frame& fb = b.tree->frame();
-  double matrix[3][3], shift[3], centre[3];
+  double centre[3];
   for (int i = 0; i < 3; ++i) {
     centre[i] = b.pose.m[i][3];
     for (int j = 0; j < 3; ++j) centre[i] += b.pose.m[i][j] * fb.centre[j];
@@ -179,7 +179,8 @@ Relative::Relative(const Placed& a, const Placed& b) {
     t[i] = static_cast<float>(shift[i]);
   }
   stretch = fa.scale * lengthening(inv);
-  const double widening = row_sum(matrix), distance = largest(shift);
+  widening = row_sum(matrix);
+  const double distance = largest(shift);
   // Products and sums in float64: at most twelve roundings of terms this large.
   const double world = row_sum(b.pose.m) * largest(fb.centre) + shift_size(b.pose);
   const double evaluation = 12 * kUnit *
@@ -190,6 +191,7 @@ Relative::Relative(const Placed& a, const Placed& b) {
   const double error_b =
       kRounding * widening + floats + evaluation + fa.scale * inv.size * world_rounding(b);
   error = upper(std::max(inv.error, error_b));
+  own_error = 1.01 * (inv.error + error_b - floats);
   // Boxes go through half sizes: a few float roundings more.
   box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (widening + distance));
   if (std::isfinite(box_margin) && widening < kLargest && distance < kLargest) return;
@@ -197,6 +199,7 @@ Relative::Relative(const Placed& a, const Placed& b) {
   std::fill_n(&r[0][0], 9, 0.0f);
   std::fill_n(t, 3, 0.0f);
   error = box_margin = std::numeric_limits<float>::infinity();
+  own_error = std::numeric_limits<double>::infinity();
 }
 
 Box8 Relative::boxes(const Box8& own) const {

@@ -34,9 +34,12 @@ struct Placed {
 //   b: (kRounding + float evaluation) |R| + float evaluation of t + scale_a |Q| rounding of b
 struct Relative {
   float r[3][3], t[3];
-  float error;       // of every vertex, in a's frame
-  float box_margin;  // to add to b's boxes before they are compared with a's
-  double stretch;    // no distance grows by more than this factor from the world to a's frame
+  float error;                    // of every vertex, in a's frame
+  float box_margin;               // to add to b's boxes before they are compared with a's
+  double matrix[3][3], shift[3];  // the map before it was rounded to r and t
+  double own_error;               // of a vertex of a and one of b together, without that rounding
+  double widening;                // largest row sum of the matrix
+  double stretch;  // no distance grows by more than this factor from the world to a's frame
 
   Relative(const Placed& a, const Placed& b);
 
