@@ -58,7 +58,8 @@ struct Direction {
                                 a[2] * relative.matrix[2][k]);
     }
     const double slack = 2 * relative.own_error + kDotSlack * (1 + relative.widening);
-    start = static_cast<float>(offset - std::sqrt(norm2) * cut * (1 + 1e-15) - slack);
+    // The norm is at most the mean of its square and one.
+    start = static_cast<float>(offset - 0.5 * (1 + norm2) * cut * (1 + 1e-15) - slack);
   }
 };
 
