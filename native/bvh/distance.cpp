@@ -81,7 +81,9 @@ class Search {
     Levels levels{a_.tree->boxes().top(), b_.tree->boxes().top()};
     for (; !levels.done(); levels = levels.next()) {
       int n = 0;
-      for (int i = 0; i < width; ++i) n += children(levels, beam[i].item, found + n);
+      for (int i = 0; i < width; ++i) {
+        n += children(levels, beam[i].item, direction(levels, beam[i].item), found + n);
+      }
       width = std::min(n, kBeam);
       std::nth_element(found, found + width, found + n);
       std::copy_n(found, width, beam);
@@ -112,26 +114,31 @@ class Search {
   void expand(Levels levels, Item item) {
     ++counters_.node_pairs;
     Near found[kLanes * kLanes];
-    const int n = children(levels, item, found);
+    const Direction parents = direction(levels, item);
+    const int n = children(levels, item, parents, found);
     const Levels below = levels.next();
     if (below.done()) {
       for (int i = 0; i < n && !meets(); ++i) {
-        if (found[i].squared <= squared_cut_) leaves(found[i].item);
+        if (found[i].squared <= squared_cut_) leaves(found[i].item, parents);
       }
     } else {
       for (int i = 0; i < n; ++i) stack_.push_back({found[i], below});
     }
   }
 
+  Direction direction(Levels levels, Item item) const {
+    return {a_.tree->boxes().box(levels.a, item.a), b_.tree->boxes().box(levels.b, item.b),
+            relative_, far_cut_};
+  }
+
   // The pairs of children that are near enough.
-  int children(Levels levels, Item item, Near* found) const {
+  int children(Levels levels, Item item, const Direction& n, Near* found) const {
     const Hierarchy &a = a_.tree->boxes(), &b = b_.tree->boxes();
     const bool lower_a = levels.lowers_a(), lower_b = levels.lowers_b();
     const Box8 own_b =
         lower_b ? load_boxes(b.node(levels.b, item.b)) : broadcast(b.box(levels.b, item.b));
     const Box8 moved = relative_.boxes(own_b);
     // Along a direction b's boxes are taken as they are, without the loss of turning them.
-    const Direction n(a.box(levels.a, item.a), b.box(levels.b, item.b), relative_, far_cut_);
     const Float8 least_b = Slab(own_b, n.b).least + Float8(n.start);
     const unsigned columns = lower_b ? b.children(levels.b, item.b) : 1u;
     const std::uint32_t first_b = lower_b ? item.b * kLanes : item.b;
@@ -182,18 +189,19 @@ class Search {
     if (lowest_bound <= linear_cut_) try_lanes(item, row, column);
   }
 
-  // Triangles against triangles. Along the direction of the best pair the gap between two
-  // triangles is a bound that is almost always tight.
-  void leaves(Item item) {
+  // Triangles against triangles: ever sharper bounds, then float64.
+  void leaves(Item item, const Direction& parents) {
     ++counters_.leaf_pairs;
-    const Leaf& a = a_.tree->leaf(item.a);
-    const Direction n(a_.tree->boxes().box(0, item.a), b_.tree->boxes().box(0, item.b), relative_,
-                      far_cut_);
+    const Leaf &a = a_.tree->leaf(item.a), &own_b = b_.tree->leaf(item.b);
+    // The direction of the nodes above costs nothing and settles most.
+    const float nearest_b = lowest(Along(own_b, parents.b).least()) + parents.start;
+    if (nearest_b > highest(Along(a, parents.a).most())) return;
+    const Direction n = direction({0, 0}, item);
     const Float8 most_a = Along(a, n.a).most();
-    const Float8 least_b = Along(b_.tree->leaf(item.b), n.b).least() + Float8(n.start);
+    const Float8 least_b = Along(own_b, n.b).least() + Float8(n.start);
     if (lowest(least_b) > highest(most_a)) return;
     Leaf b;
-    relative_.leaf(b_.tree->leaf(item.b), b);
+    relative_.leaf(own_b, b);
     alignas(32) float reach[kLanes];
     most_a.store(reach);
     const Box8 boxes_a = triangle_boxes(a);
@@ -205,8 +213,8 @@ class Search {
       if (!(bits(along) & live_b)) return;
       const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(squared_cut_);
       if (!(bits(along & near) & live_b)) return;
-      const Mask8 apart = between_middles(a, r, b) <= Float8(linear_cut_);
-      for_each_bit(bits(along & near & apart) & live_b, [&](int c) { try_lanes(item, r, c); });
+      const Mask8 between = between_middles(a, r, b) <= Float8(linear_cut_);
+      for_each_bit(bits(along & near & between) & live_b, [&](int c) { try_lanes(item, r, c); });
     });
   }
 
