@@ -9,6 +9,7 @@ namespace impinge {
 void bind_geometry(nb::module_& m);
 void bind_bvh(nb::module_& m);
 void bind_raycast(nb::module_& m);
+void bind_distance(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -30,4 +31,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_geometry(m);
   impinge::bind_bvh(m);
   impinge::bind_raycast(m);
+  impinge::bind_distance(m);
 }

@@ -5,17 +5,6 @@
 namespace impinge {
 namespace {
 
-Box8 triangle_boxes(const Leaf& leaf) {
-  Box8 b;
-  for (int k = 0; k < 3; ++k) {
-    const Float8 x = Float8::load(leaf.v[k]), y = Float8::load(leaf.v[3 + k]),
-                 z = Float8::load(leaf.v[6 + k]);
-    b.lo[k] = min(min(x, y), z);
-    b.hi[k] = max(max(x, y), z);
-  }
-  return b;
-}
-
 // Lanes of b that have a corner in common with one lane of a.
 unsigned sharing(const LeafCorners& a, int row, const LeafCorners& b) {
   const Int8 p(a.id[0][row]), q(a.id[1][row]), r(a.id[2][row]);

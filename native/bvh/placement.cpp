@@ -92,6 +92,18 @@ Inverse invert(const Placed& a) {
   return inv;
 }
 
+// A bound on the largest singular value of Q, tight for rotations: |Q|^2 = |Q' Q|.
+double lengthening(const Inverse& inv) {
+  double product[3][3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      product[i][j] = 0;
+      for (int k = 0; k < 3; ++k) product[i][j] += inv.m[k][i] * inv.m[k][j];
+    }
+  }
+  return std::sqrt(row_sum(product)) * (1 + 1e-12);
+}
+
 // Rounds up, and turns what cannot be bounded into infinity: everything is then undecided and
 // goes to the exact test.
 float upper(double x) {
@@ -149,7 +161,7 @@ Relative::Relative(const Placed& a, const Placed& b) {
   const Inverse inv = invert(a);
   const Frame& fa = a.tree->frame();
   const Frame& fb = b.tree->frame();
-  double matrix[3][3], shift[3], centre[3];
+  double centre[3];
   for (int i = 0; i < 3; ++i) {
     centre[i] = b.pose.m[i][3];
     for (int j = 0; j < 3; ++j) centre[i] += b.pose.m[i][j] * fb.centre[j];
@@ -166,32 +178,35 @@ Relative::Relative(const Placed& a, const Placed& b) {
     shift[i] *= fa.scale;
     t[i] = static_cast<float>(shift[i]);
   }
-  const double stretch = row_sum(matrix), distance = largest(shift);
+  stretch = fa.scale * lengthening(inv);
+  widening = row_sum(matrix);
+  const double distance = largest(shift);
   // Products and sums in float64: at most twelve roundings of terms this large.
   const double world = row_sum(b.pose.m) * largest(fb.centre) + shift_size(b.pose);
   const double evaluation = 12 * kUnit *
                             (fa.scale * (inv.size * world + largest(inv.t)) +
                              inv.size * row_sum(b.pose.m) * (fa.scale / fb.scale));
   // In float32: r and t are rounded once, then three products and three sums; |x| < 1.
-  const double floats = 6 * kFloatUnit * (stretch + distance);
+  const double floats = 6 * kFloatUnit * (widening + distance);
   const double error_b =
-      kRounding * stretch + floats + evaluation + fa.scale * inv.size * world_rounding(b);
+      kRounding * widening + floats + evaluation + fa.scale * inv.size * world_rounding(b);
   error = upper(std::max(inv.error, error_b));
+  own_error = 1.01 * (inv.error + error_b - floats);
   // Boxes go through half sizes: a few float roundings more.
-  box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (stretch + distance));
-  if (std::isfinite(box_margin) && stretch < kLargest && distance < kLargest) return;
+  box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (widening + distance));
+  if (std::isfinite(box_margin) && widening < kLargest && distance < kLargest) return;
   // Nothing can be said in float: every pair goes to the exact test.
   std::fill_n(&r[0][0], 9, 0.0f);
   std::fill_n(t, 3, 0.0f);
   error = box_margin = std::numeric_limits<float>::infinity();
+  own_error = std::numeric_limits<double>::infinity();
 }
 
-Box8 Relative::boxes(const Node& node) const {
+Box8 Relative::boxes(const Box8& own) const {
   Float8 mid[3], half[3];
   for (int k = 0; k < 3; ++k) {
-    const Float8 lo = Float8::load(node.lo[k]), hi = Float8::load(node.hi[k]);
-    mid[k] = (lo + hi) * Float8(0.5f);
-    half[k] = (hi - lo) * Float8(0.5f);
+    mid[k] = (own.lo[k] + own.hi[k]) * Float8(0.5f);
+    half[k] = (own.hi[k] - own.lo[k]) * Float8(0.5f);
   }
   Box8 b;
   for (int k = 0; k < 3; ++k) {
@@ -203,17 +218,6 @@ Box8 Relative::boxes(const Node& node) const {
     b.hi[k] = m + h;
   }
   return b;
-}
-
-Box8 Relative::boxes(const Box& box) const {
-  Node node;
-  for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < kLanes; ++i) {
-      node.lo[k][i] = box.lo[k];
-      node.hi[k][i] = box.hi[k];
-    }
-  }
-  return boxes(node);
 }
 
 void Relative::leaf(const Leaf& from, Leaf& to) const {

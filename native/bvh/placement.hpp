@@ -34,13 +34,18 @@ struct Placed {
 //   b: (kRounding + float evaluation) |R| + float evaluation of t + scale_a |Q| rounding of b
 struct Relative {
   float r[3][3], t[3];
-  float error;       // of every vertex, in a's frame
-  float box_margin;  // to add to b's boxes before they are compared with a's
+  float error;                    // of every vertex, in a's frame
+  float box_margin;               // to add to b's boxes before they are compared with a's
+  double matrix[3][3], shift[3];  // the map before it was rounded to r and t
+  double own_error;               // of a vertex of a and one of b together, without that rounding
+  double widening;                // largest row sum of the matrix
+  double stretch;  // no distance grows by more than this factor from the world to a's frame
 
   Relative(const Placed& a, const Placed& b);
 
-  Box8 boxes(const Node& node) const;
-  Box8 boxes(const Box& box) const;
+  Box8 boxes(const Box8& own) const;
+  Box8 boxes(const Node& node) const { return boxes(load_boxes(node)); }
+  Box8 boxes(const Box& box) const { return boxes(broadcast(box)); }
   void leaf(const Leaf& from, Leaf& to) const;
   void point(float p[3]) const;
 };

@@ -25,6 +25,18 @@ struct alignas(32) Leaf {
   float v[9][kLanes];  // v[3 * corner + axis][lane]; lanes without a triangle repeat the last one
 };
 
+// Boxes of the eight triangles.
+inline Box8 triangle_boxes(const Leaf& leaf) {
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    const Float8 x = Float8::load(leaf.v[k]), y = Float8::load(leaf.v[3 + k]),
+                 z = Float8::load(leaf.v[6 + k]);
+    b.lo[k] = min(min(x, y), z);
+    b.hi[k] = max(max(x, y), z);
+  }
+  return b;
+}
+
 struct alignas(32) LeafCorners {
   std::int32_t id[3][kLanes];  // vertex of each corner, the same id for equal coordinates
 };

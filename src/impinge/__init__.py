@@ -8,6 +8,7 @@ from impinge import errors
 from impinge.body import Body
 from impinge.detectors.registry import detector
 from impinge.detectors.registry import names as methods
+from impinge.distances import Distance, Distances, distance
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
 from impinge.queries import collide, self_collide, touches
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Body",
     "Collisions",
+    "Distance",
+    "Distances",
     "ImpingeError",
     "InputError",
     "Kind",
@@ -32,6 +35,7 @@ __all__ = [
     "__version__",
     "collide",
     "detector",
+    "distance",
     "errors",
     "load_mesh",
     "load_scene",

@@ -96,3 +96,13 @@ def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(N
     """
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.
     """
+
+def triangle_distances(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))]]:
+    """
+    Distances (n,) of pairs of triangles (n, 3, 3) and their closest points (n, 2, 3).
+    """
+
+def bvh_distances(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], upper_bound: float, hints: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], dict[str, float]]:
+    """
+    Distance of a and b in each pose: (values, points, pairs, counters); beyond the upper bound infinite, NaN and -1. Hints (m, 2) are pairs of faces to begin with.
+    """

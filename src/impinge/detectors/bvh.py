@@ -25,7 +25,7 @@ class Bvh:
 
     def scene(self, query: SceneQuery) -> RawPairs:
         spent: dict[str, float] = {}
-        trees = [_tree(shape, query.workers, spent) for shape in query.shapes]
+        trees = [tree_of(shape, query.workers, spent) for shape in query.shapes]
         pairs, bodies, kinds, counters = _core.bvh_scene(
             trees,
             _poses(query.shapes),
@@ -42,8 +42,8 @@ class Bvh:
     def poses(self, query: PosesQuery) -> RawPairs:
         spent: dict[str, float] = {}
         pairs, pose, kinds, counters = _core.bvh_poses(
-            _tree(query.a, query.workers, spent),
-            _tree(query.b, query.workers, spent),
+            tree_of(query.a, query.workers, spent),
+            tree_of(query.b, query.workers, spent),
             query.poses,
             query.touching,
             query.first,
@@ -53,16 +53,12 @@ class Bvh:
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
 
 
-def tree_of(shape: Shape, workers: int) -> _core.Tree:
-    """The tree of a shape before its pose, for other questions than collision."""
-    return _tree(shape, workers, {})
-
-
-def _tree(shape: Shape, workers: int, spent: dict[str, float]) -> _core.Tree:
-    """The tree of a shape before its pose, kept, refitted or built; `spent` tells which."""
+def tree_of(shape: Shape, workers: int, counters: dict[str, float] | None = None) -> _core.Tree:
+    """The tree of a shape before its pose, kept, refitted or built; `counters` tell which."""
     kept: _core.Tree | None = shape.local_structures.kept("bvh", shape.local)
     if kept is not None:
         return kept
+    spent = {} if counters is None else counters
 
     def build() -> _core.Tree:
         start = perf_counter()

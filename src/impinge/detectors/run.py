@@ -17,21 +17,26 @@ if TYPE_CHECKING:
     from impinge.mesh import Mesh
 
 Query = TypeVar("Query", SceneQuery, PosesQuery)
+T = TypeVar("T")
 
 
 def run(ask: Callable[[Query], RawPairs], query: Query) -> RawPairs:
-    """Ask a detector; progress goes from 0.0 to 1.0, and cancelling is our own error."""
-    tick = query.tick
+    """Ask a detector."""
+    return cancellable(query.tick, lambda: ask(query))
+
+
+def cancellable(tick: Callable[[float], bool] | None, work: Callable[[], T]) -> T:
+    """Do the work; progress goes from 0.0 to 1.0, and cancelling is our own error."""
     try:
         # however quick the query is, it can be cancelled
         if tick is not None and not tick(0.0):
             raise _core.Cancelled
-        raw = ask(query)
+        result = work()
     except _core.Cancelled:
         raise Cancelled("the progress callable returned False; there is no result") from None
     if isinstance(tick, Tick):
         tick.finish()
-    return raw
+    return result
 
 
 def collisions(raw: RawPairs, origin: Origin) -> Collisions:

@@ -1,0 +1,325 @@
+#include "bvh/distance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvh/collide.hpp"
+#include "bvh/front.hpp"
+#include "bvh/gaps.hpp"
+#include "geometry/triangle_distance.hpp"
+#include "geometry/weld.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+namespace {
+
+// What a float bound may exceed the best distance by before its pair is skipped: roundings of the
+// bound itself, and of the float64 distances, which are below 1e-12 of the frame.
+constexpr double kRelativeSlack = 2e-6, kDistanceSlack = 1e-12;
+// Errors of b's float coordinates in a's frame that enter a dot product, counted generously.
+constexpr double kDotErrors = 10;
+// Squares below it may have been rounded up.
+constexpr double kUnderflow = 1e-36;
+
+constexpr std::size_t kStepsPerPulse = 64;
+// Pairs followed down for the first bound.
+constexpr int kBeam = 16;
+
+float rounded_up(double x) {
+  if (!(x < 1e38)) return std::numeric_limits<float>::infinity();
+  return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity());
+}
+
+Triangle triangle_of_face(const Placed& placed, std::int32_t face) {
+  Triangle t;
+  for (int c = 0; c < 3; ++c) {
+    const double* v = placed.tree->vertex(placed.tree->face(face)[c]);
+    if (placed.pose.identity) {
+      std::copy_n(v, 3, t.v[c]);
+    } else {
+      transform_point(&placed.pose.m[0][0], v, t.v[c]);
+    }
+  }
+  return t;
+}
+
+// Pairs of things by distance; ties in the order of the things.
+struct Near {
+  float squared;
+  Item item;
+  bool operator<(const Near& other) const {
+    if (squared != other.squared) return squared < other.squared;
+    return item.a != other.item.a ? item.a < other.item.a : item.b < other.item.b;
+  }
+};
+
+struct Step {
+  Near near;
+  Levels levels;
+};
+
+// The search for one pose. The body that gives the frame comes first, whichever that is.
+class Search {
+ public:
+  Search(const Placed& a, const Placed& b, bool swapped, double upper_bound,
+         std::vector<Step>& stack, DistanceCounters& counters)
+      : a_(a), b_(b), swapped_(swapped), relative_(a, b), stack_(stack), counters_(counters) {
+    best_.value = upper_bound;
+    tighten();
+  }
+
+  void try_faces(std::int32_t face_a, std::int32_t face_b) {
+    if (swapped_) std::swap(face_a, face_b);
+    offer(triangle_of_face(a_, face_a), triangle_of_face(b_, face_b), face_a, face_b);
+  }
+
+  // Down a few of the nearest children of each level, for a first bound.
+  void dive() {
+    Near beam[kBeam] = {{0, {0, 0}}};
+    Near found[kBeam * kLanes * kLanes];
+    int width = 1;
+    Levels levels{a_.tree->boxes().top(), b_.tree->boxes().top()};
+    for (; !levels.done(); levels = levels.next()) {
+      int n = 0;
+      for (int i = 0; i < width; ++i) {
+        n += children(levels, beam[i].item, direction(levels, beam[i].item), found + n);
+      }
+      width = std::min(n, kBeam);
+      std::nth_element(found, found + width, found + n);
+      std::copy_n(found, width, beam);
+    }
+    for (int i = 0; i < width; ++i) probe(beam[i].item);
+  }
+
+  // Until done, or until two triangles are found that meet.
+  void run(Ticker& ticker, int worker) {
+    const Levels top{a_.tree->boxes().top(), b_.tree->boxes().top()};
+    stack_.clear();
+    stack_.push_back({{0, {0, 0}}, top});
+    for (std::size_t steps = 0; !stack_.empty() && !meets(); ++steps) {
+      if (steps % kStepsPerPulse == 0 && !ticker.pulse(worker)) return;
+      const Step step = stack_.back();
+      stack_.pop_back();
+      if (step.near.squared > squared_cut_) continue;
+      expand(step.levels, step.near.item);
+    }
+  }
+
+  // Infinite when nothing is within the upper bound.
+  Closest result() const { return best_.face_a < 0 ? Closest{} : best_; }
+
+ private:
+  bool meets() const { return best_.face_a >= 0 && best_.value == 0; }
+
+  void expand(Levels levels, Item item) {
+    ++counters_.node_pairs;
+    Near found[kLanes * kLanes];
+    const Direction parents = direction(levels, item);
+    const int n = children(levels, item, parents, found);
+    const Levels below = levels.next();
+    if (below.done()) {
+      for (int i = 0; i < n && !meets(); ++i) {
+        if (found[i].squared <= squared_cut_) leaves(found[i].item, parents);
+      }
+    } else {
+      for (int i = 0; i < n; ++i) stack_.push_back({found[i], below});
+    }
+  }
+
+  Direction direction(Levels levels, Item item) const {
+    return {a_.tree->boxes().box(levels.a, item.a), b_.tree->boxes().box(levels.b, item.b),
+            relative_, far_cut_};
+  }
+
+  // The pairs of children that are near enough.
+  int children(Levels levels, Item item, const Direction& n, Near* found) const {
+    const Hierarchy &a = a_.tree->boxes(), &b = b_.tree->boxes();
+    const bool lower_a = levels.lowers_a(), lower_b = levels.lowers_b();
+    const Box8 own_b =
+        lower_b ? load_boxes(b.node(levels.b, item.b)) : broadcast(b.box(levels.b, item.b));
+    const Box8 moved = relative_.boxes(own_b);
+    // Along a direction b's boxes are taken as they are, without the loss of turning them.
+    const Float8 least_b = Slab(own_b, n.b).least + Float8(n.start);
+    const unsigned columns = lower_b ? b.children(levels.b, item.b) : 1u;
+    const std::uint32_t first_b = lower_b ? item.b * kLanes : item.b;
+    int count = 0;
+    const auto row = [&](const Box& box, float most_a, std::uint32_t index_a) {
+      alignas(32) float squared[kLanes];
+      const Float8 gaps = squared_gaps(broadcast(box), moved);
+      gaps.store(squared);
+      const Mask8 near = (gaps <= Float8(squared_cut_)) & (least_b <= Float8(most_a));
+      for_each_bit(bits(near) & columns, [&](int c) {
+        found[count++] = {squared[c], {index_a, first_b + static_cast<std::uint32_t>(c)}};
+      });
+    };
+    if (!lower_a) {
+      const Box box = a.box(levels.a, item.a);
+      row(box, lowest(Slab(broadcast(box), n.a).most), item.a);
+      return count;
+    }
+    const Node& node = a.node(levels.a, item.a);
+    const Box8 own_a = load_boxes(node), whole = broadcast(hull(moved));
+    const Float8 most_a = Slab(own_a, n.a).most;
+    alignas(32) float reach[kLanes];
+    most_a.store(reach);
+    const Mask8 rows =
+        (squared_gaps(own_a, whole) <= Float8(squared_cut_)) & (Float8(lowest(least_b)) <= most_a);
+    for_each_bit(bits(rows) & a.children(levels.a, item.a), [&](int r) {
+      row(lane(node, r), reach[r], item.a * kLanes + static_cast<std::uint32_t>(r));
+    });
+    return count;
+  }
+
+  // The pair of triangles of two leaves that looks closest.
+  void probe(Item item) {
+    Leaf b;
+    relative_.leaf(b_.tree->leaf(item.b), b);
+    float lowest_bound = std::numeric_limits<float>::infinity();
+    int row = 0, column = 0;
+    // Lanes without a triangle are the last and repeat the one before: they are never less.
+    for_each_bit(a_.tree->lanes(item.a), [&](int r) {
+      alignas(32) float bound[kLanes];
+      between_middles(a_.tree->leaf(item.a), r, b).store(bound);
+      const float* least = std::min_element(bound, bound + kLanes);
+      if (*least >= lowest_bound) return;
+      lowest_bound = *least;
+      row = r;
+      column = static_cast<int>(least - bound);
+    });
+    if (lowest_bound <= linear_cut_) try_lanes(item, row, column);
+  }
+
+  // Triangles against triangles: ever sharper bounds, then float64.
+  void leaves(Item item, const Direction& parents) {
+    ++counters_.leaf_pairs;
+    const Leaf &a = a_.tree->leaf(item.a), &own_b = b_.tree->leaf(item.b);
+    // The direction of the nodes above costs nothing and settles most.
+    const float nearest_b = lowest(Along(own_b, parents.b).least()) + parents.start;
+    if (nearest_b > highest(Along(a, parents.a).most())) return;
+    const Direction n = direction({0, 0}, item);
+    const Float8 most_a = Along(a, n.a).most();
+    const Float8 least_b = Along(own_b, n.b).least() + Float8(n.start);
+    if (lowest(least_b) > highest(most_a)) return;
+    Leaf b;
+    relative_.leaf(own_b, b);
+    alignas(32) float reach[kLanes];
+    most_a.store(reach);
+    const Box8 boxes_a = triangle_boxes(a);
+    const Box8 boxes_b = inflate(triangle_boxes(b), 2 * relative_.error);
+    const Node rows = spill(boxes_a);
+    const unsigned live_b = b_.tree->lanes(item.b);
+    for_each_bit(a_.tree->lanes(item.a), [&](int r) {
+      const Mask8 along = least_b <= Float8(reach[r]);
+      if (!(bits(along) & live_b)) return;
+      const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(squared_cut_);
+      if (!(bits(along & near) & live_b)) return;
+      const Mask8 between = between_middles(a, r, b) <= Float8(linear_cut_);
+      for_each_bit(bits(along & near & between) & live_b, [&](int c) { try_lanes(item, r, c); });
+    });
+  }
+
+  void try_lanes(Item item, int lane_a, int lane_b) {
+    const std::uint32_t slot_a = item.a * kLanes + static_cast<std::uint32_t>(lane_a);
+    const std::uint32_t slot_b = item.b * kLanes + static_cast<std::uint32_t>(lane_b);
+    offer(a_.triangle(slot_a), b_.triangle(slot_b), a_.tree->face_of(slot_a),
+          b_.tree->face_of(slot_b));
+  }
+
+  void offer(const Triangle& a, const Triangle& b, std::int32_t face_a, std::int32_t face_b) {
+    ++counters_.triangle_pairs;
+    const Nearest nearest = swapped_ ? triangle_distance(b, a) : triangle_distance(a, b);
+    if (swapped_) std::swap(face_a, face_b);
+    if (nearest.value > best_.value) return;
+    if (nearest.value == best_.value && best_.face_a >= 0 &&
+        (face_a > best_.face_a || (face_a == best_.face_a && face_b >= best_.face_b))) {
+      return;
+    }
+    best_.value = nearest.value;
+    best_.face_a = face_a;
+    best_.face_b = face_b;
+    std::copy_n(&nearest.points[0][0], 6, &best_.points[0][0]);
+    tighten();
+  }
+
+  // The cuts that belong to the best distance, in the frame.
+  void tighten() {
+    const double frame = best_.value * relative_.stretch;
+    far_cut_ = frame + kDistanceSlack * (2 + frame);
+    const double cut = far_cut_ * (1 + kRelativeSlack);
+    squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
+    linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotSlack);
+  }
+
+  const Placed& a_;
+  const Placed& b_;
+  const bool swapped_;
+  const Relative relative_;
+  std::vector<Step>& stack_;
+  DistanceCounters& counters_;
+  Closest best_;
+  double far_cut_ = 0;                      // for what was compared in float64
+  float squared_cut_ = 0, linear_cut_ = 0;  // for squares of gaps and for gaps in float32
+};
+
+// Among meeting triangles none is closer than another: the pair is the one `collide` finds first.
+void name_meeting(const Tree& a, const Tree& b, const double* pose, Closest& closest) {
+  Options options;
+  options.first = true;
+  const Found found = collide_poses(a, b, pose, 1, options, 1, nullptr);
+  closest.face_a = static_cast<std::int32_t>(key_a(found.keys[0]));
+  closest.face_b =
+      static_cast<std::int32_t>(key_b(found.keys[0]) - static_cast<std::uint32_t>(a.face_count()));
+  const Nearest nearest = triangle_distance(triangle_of_face({&a, Pose()}, closest.face_a),
+                                            triangle_of_face({&b, Pose(pose)}, closest.face_b));
+  std::copy_n(&nearest.points[0][0], 6, &closest.points[0][0]);
+}
+
+double size_in_world(const Placed& p) {
+  double stretch = 0;
+  for (const auto& row : p.pose.m) {
+    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
+  }
+  return stretch / p.tree->frame().scale;
+}
+
+struct Worker {
+  DistanceCounters counters;
+  std::vector<Step> stack;
+};
+
+}  // namespace
+
+void DistanceCounters::add(const DistanceCounters& other) {
+  node_pairs += other.node_pairs;
+  leaf_pairs += other.leaf_pairs;
+  triangle_pairs += other.triangle_pairs;
+}
+
+Distances distance_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
+                         double upper_bound, const std::int32_t* hints, int workers,
+                         const Ticker::Callback& tick) {
+  Distances result;
+  result.closest.resize(pose_count);
+  if (a.empty() || b.empty()) return result;
+  std::vector<Worker> each(static_cast<std::size_t>(workers));
+  Ticker ticker(pose_count, tick);
+  parallel_for(workers, pose_count, 1, [&](std::size_t begin, std::size_t end, int worker) {
+    Worker& own = each[static_cast<std::size_t>(worker)];
+    for (std::size_t i = begin; i < end; ++i) {
+      const Placed at_rest{&a, Pose()}, moved{&b, Pose(poses + 16 * i)};
+      const bool swapped = size_in_world(at_rest) < size_in_world(moved);
+      Search search(swapped ? moved : at_rest, swapped ? at_rest : moved, swapped, upper_bound,
+                    own.stack, own.counters);
+      if (hints && hints[2 * i] >= 0) search.try_faces(hints[2 * i], hints[2 * i + 1]);
+      search.dive();
+      search.run(ticker, worker);
+      result.closest[i] = search.result();
+      if (result.closest[i].value == 0) name_meeting(a, b, poses + 16 * i, result.closest[i]);
+      ticker.done(worker);
+    }
+  });
+  for (const Worker& worker : each) result.counters.add(worker.counters);
+  return result;
+}
+
+}  // namespace impinge
