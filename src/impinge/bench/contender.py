@@ -59,6 +59,7 @@ class Local:
 
     def prepare(self, task: str, case: Case) -> None:
         self._task = self.adapter.prepare(task, case)
+        gc.collect()
 
     @property
     def task(self) -> Task:
@@ -74,7 +75,6 @@ class Local:
 
     def run(self, steps: Sequence[int]) -> tuple[float, float]:
         run = self.task.run
-        gc.collect()
         gc.disable()
         try:
             cpu, wall = time.process_time(), time.perf_counter()

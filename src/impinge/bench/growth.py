@@ -74,16 +74,19 @@ def crowd(size: int, frames: int) -> Bodies:
     """As many small bodies as make up this size, always equally crowded."""
     count = max(2, round(size / _BODY_FACES))
     kinds = [Surface(*shapes.bumpy(_BODY, seed=k, height=0.15)) for k in range(8)]
-    side = 5.6 * (count / 60) ** (1 / 3)
     meshes = tuple(kinds[k % len(kinds)] for k in range(count))
-    return Bodies(meshes, shapes.drifting(count, frames, side))
+    return Bodies(meshes, shapes.drifting(count, frames, workloads.box_side(count)))
 
 
 _QUESTIONS: dict[str, tuple[str, Callable[[int], Case], int]] = {
     "build": ("build", lambda n: workloads.breathing(frequency_of(n)), 2),
     "refit": ("refit", lambda n: workloads.breathing(frequency_of(n)), 2),
     "pair": ("pair", lambda n: workloads.posed(frequency_of(n // 2), 6), 6),
-    "self": ("itself", lambda n: workloads.folded_cloth(round(math.sqrt(n / 2)), 2), 2),
+    "self": (
+        "itself",
+        lambda n: workloads.folded_cloth(round(math.sqrt(n / 2)), 2, gentle=True),
+        2,
+    ),
     "many bodies": ("bodies", lambda n: crowd(n, 2), 2),
 }
 

@@ -24,11 +24,11 @@ class Limits:
 
     repeat: int = 5
     """Passes through all steps of a workload."""
-    checking: float = 5.0
+    checking: float = 3.0
     """Seconds after which no further step is compared."""
-    timing: float = 12.0
+    timing: float = 4.0
     """Seconds after which a contender that ran at least three times runs no more."""
-    slowest: float = 20.0
+    slowest: float = 10.0
     """Seconds of one step beyond which a contender is not timed at all."""
     total: float | None = None
     """Seconds for all workloads together; what is not reached in time is left out."""

@@ -74,13 +74,15 @@ def bumpy(frequency: int, *, seed: int, height: float = 0.04) -> tuple[Floats, I
     return points * radius[:, None], faces
 
 
-def cloth(cells: int, frames: int, *, height: float, seed: int = 3) -> tuple[Floats, Ints]:
+def cloth(
+    cells: int, frames: int, *, height: float, folds: float, seed: int = 3
+) -> tuple[Floats, Ints]:
     """A waving, folded square: vertices (frames, n, 3) of 2 cells^2 triangles."""
     random = np.random.default_rng(seed)
     steps = np.linspace(0, 1, cells + 1)
     u, v = np.meshgrid(steps, steps, indexing="ij")
     count = 14
-    frequency = random.normal(size=(count, 2)) * 2.2
+    frequency = random.normal(size=(count, 2)) * folds
     phase = random.uniform(0, 2 * np.pi, count)
     direction = random.normal(size=(count, 3))
     direction /= np.linalg.norm(direction, axis=1)[:, None]

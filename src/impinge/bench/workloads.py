@@ -17,8 +17,9 @@ from impinge.errors import InputError, listed, nearest
 if TYPE_CHECKING:
     from impinge._types import Floats
 
-# so high that the cloth of 92k meets itself in some 26,000 pairs a frame
-_FOLDED = 0.2
+# waves so high and so many that the cloth of 92k meets itself in some 26,000 pairs a frame
+_FOLDED = (0.33, 3.6)
+_GENTLE = (0.2, 2.2)
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ def near_contact(frequency: int, count: int) -> Posed:
     return Posed(case.a, case.b, at(low + gaps * np.where(np.arange(count) % 2, 1, -1)))
 
 
-def folded_cloth(cells: int, frames: int, height: float = _FOLDED) -> Deforming:
-    moving, faces = shapes.cloth(cells, frames, height=height)
+def folded_cloth(cells: int, frames: int, *, gentle: bool = False) -> Deforming:
+    height, folds = _GENTLE if gentle else _FOLDED
+    moving, faces = shapes.cloth(cells, frames, height=height, folds=folds)
     return Deforming(faces, moving)
 
 
@@ -115,8 +117,12 @@ def pile(bodies: int, frequency: int, frames: int) -> Bodies:
     meshes = tuple(
         Surface(*shapes.bumpy(frequency, seed=seed, height=0.15)) for seed in range(bodies)
     )
-    side = 5.6 * (bodies / 60) ** (1 / 3)
-    return Bodies(meshes, shapes.drifting(bodies, frames, side))
+    return Bodies(meshes, shapes.drifting(bodies, frames, box_side(bodies)))
+
+
+def box_side(bodies: int) -> float:
+    """Of a box in which so many bodies of radius 1 are equally crowded."""
+    return float(6.4 * np.cbrt(bodies / 60))
 
 
 def breathing(frequency: int) -> Deforming:

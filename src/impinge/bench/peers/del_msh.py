@@ -22,6 +22,11 @@ class DelMsh(Adapter):
     def inputs(self, case: Deforming) -> tuple[Any, Any, Any]:
         return self.library(), case.faces.astype(np.uint64), case.frames.astype(np.float32)
 
+    def boxes(self, faces: Any, points: Any, nodes: Any, boxes: Any = None) -> Any:
+        # not by `aabbs_tri`, which hands its last argument on in the wrong place
+        fit = import_module("del_msh_numpy.BVH").aabb_uniform_mesh
+        return fit(faces, points, nodes, boxes, None)
+
     def itself(self, case: Deforming) -> Task:
         meshes, faces, frames = self.inputs(case)
 
