@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from impinge.bench.cases import Bodies, Deforming, Posed, Rays, Surface
-from impinge.bench.peers.protocol import Adapter, Rows, Task, nothing, one_if
+from impinge.bench.peers.protocol import Adapter, Task, nothing, one_if
+
+_FAR_AWAY = (1e6 + np.eye(3), [[0, 1, 2]])
 
 
 class Impinge(Adapter):
@@ -17,8 +19,10 @@ class Impinge(Adapter):
 
     def mesh(self, surface: Surface) -> Any:
         """A mesh with its tree built."""
-        mesh = self.library().Mesh(surface.vertices, surface.faces)
-        build_tree(mesh._shape, self.threads)
+        impinge = self.library()
+        mesh = impinge.Mesh(surface.vertices, surface.faces)
+        # any question builds the tree; this one is over at once
+        impinge.touches(mesh, impinge.Mesh(*_FAR_AWAY), workers=self.threads)
         return mesh
 
     def pair(self, case: Posed) -> Task:
@@ -75,15 +79,16 @@ class Impinge(Adapter):
         )
 
     def distance(self, case: Posed) -> Task:
-        distance = self.library().distance
+        distance, workers = self.library().distance, self.threads
         a, b = self.mesh(case.a), self.mesh(case.b)
         poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
-        return Task(lambda k: distance(a, b, poses=poses[k]), lambda r: _numbers(r, "distance"))
+        return Task(lambda k: distance(a, b, poses=poses[k], workers=workers), lambda r: r.values)
 
     def rays(self, case: Rays) -> Task:
-        raycast, mesh = self.library().raycast, self.mesh(case.mesh)
+        raycast, workers, mesh = self.library().raycast, self.threads, self.mesh(case.mesh)
         return Task(
-            lambda _: raycast(mesh, case.origins, case.directions), _ray_rows(len(case.origins))
+            lambda _: raycast(mesh, case.origins, case.directions, workers=workers),
+            lambda r: r.first_t,
         )
 
     def build(self, case: Deforming) -> Task:
@@ -97,38 +102,7 @@ class Impinge(Adapter):
         return Task(lambda k: tree.refit(case.frames[1 - k], workers), nothing)
 
 
-def build_tree(shape: Any, threads: int | None) -> Any:
-    """The tree that a query would build first."""
-    from impinge.detectors.bvh import _tree
-
-    return _tree(shape, threads or 0, {})
-
-
 def _core_tree() -> Any:
     from impinge import _core
 
     return _core.Tree
-
-
-def _numbers(result: Any, *names: str) -> Rows:
-    """The numbers of a result: an array, or an object that names them."""
-    for name in names:
-        for candidate in (name, f"{name}s"):
-            if hasattr(result, candidate):
-                result = getattr(result, candidate)
-                break
-    return np.atleast_1d(np.asarray(result, dtype=np.float64))
-
-
-def _ray_rows(count: int) -> Any:
-    def rows(result: Any) -> Rows:
-        # one entry per ray, or only the rays that hit
-        values = _numbers(result, "t", "distance")
-        values = np.where(np.isfinite(values) & (values >= 0), values, np.inf)
-        if len(values) == count:
-            return values
-        all_rays = np.full(count, np.inf)
-        all_rays[np.asarray(getattr(result, "rays", getattr(result, "ray", ())))] = values
-        return all_rays
-
-    return rows
