@@ -190,8 +190,8 @@ def _bodies(quick: bool) -> list[Workload]:
 
 
 def _touching(quick: bool) -> list[Workload]:
-    count, frequency = (40, 32) if quick else (200, 64)
-    size = "20k" if quick else "80k"
+    count, frequency = (20, 16) if quick else (200, 64)
+    size = "5k" if quick else "80k"
     return [
         Workload(
             f"W4-{size}", f"does A touch B, {size}, near contact", "touch",
