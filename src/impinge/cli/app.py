@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from impinge.cli.bench import bench
 from impinge.cli.check import check
 from impinge.cli.info import info
 from impinge.cli.output import one_line, warn_unencodable, write
@@ -22,6 +23,7 @@ Examples:
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
   impinge info part.obj
+  impinge bench peers --quick
 
 Exit code of check: 0 no collision, 1 collision, 2 error.
 """
@@ -44,6 +46,7 @@ def impinge() -> None:
     """Exact and fast collision detection between triangle meshes."""
 
 
+impinge.add_command(bench)
 impinge.add_command(check)
 impinge.add_command(info)
 

@@ -1,0 +1,1 @@
+"""The benchmark anyone can run: the same questions to impinge and to the peers found here."""

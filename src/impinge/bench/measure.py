@@ -1,0 +1,202 @@
+"""Asks all contenders the same: first for the answer, then for the time, in turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from impinge.bench.compare import Verdict, compare, verify_reference
+from impinge.bench.contender import ContenderError
+
+if TYPE_CHECKING:
+    from impinge.bench.cases import Case
+    from impinge.bench.contender import Contender
+    from impinge.bench.workloads import Workload
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a contender may take."""
+
+    repeat: int = 5
+    """Passes through all steps of a workload."""
+    checking: float = 3.0
+    """Seconds after which no further step is compared."""
+    timing: float = 4.0
+    """Seconds after which a contender that ran at least three times runs no more."""
+    slowest: float = 10.0
+    """Seconds of one step beyond which a contender is not timed at all."""
+    total: float | None = None
+    """Seconds for all workloads together; what is not reached in time is left out."""
+
+
+QUICK = Limits(repeat=3, checking=0.2, timing=0.3, slowest=1.0, total=35.0)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Median and quartiles, in seconds per step."""
+
+    median: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        low, median, high = np.percentile(values, [25, 50, 75])
+        return cls(float(median), float(low), float(high))
+
+
+@dataclass
+class Row:
+    """One contender in one workload."""
+
+    workload: Workload
+    name: str
+    version: str
+    verdict: Verdict = field(default_factory=Verdict)
+    wall: Spread | None = None
+    cpu: Spread | None = None
+    runs: int = 0
+    peak: float | None = None
+    """Bytes per triangle at the peak of a build."""
+    kept: float | None = None
+    """Bytes per triangle that a tree keeps."""
+    problem: str = ""
+
+    @property
+    def cost(self) -> float | None:
+        """What is compared: seconds per step, or bytes per triangle."""
+        if self.workload.task == "memory":
+            return self.peak
+        return None if self.wall is None else self.wall.median
+
+
+Say = Callable[[str], object]
+
+
+def measure(
+    workload: Workload,
+    contenders: Sequence[Contender],
+    limits: Limits,
+    *,
+    until: float = float("inf"),
+    say: Say = lambda _: None,
+) -> list[Row]:
+    """Rows of all contenders that can do this workload; the first one is the reference.
+
+    No turn begins after `until`, a time of `time.perf_counter`, but each has at least one.
+    """
+    able = [one for one in contenders if workload.task in one.adapter.tasks]
+    rows = [Row(workload, one.adapter.name, one.adapter.version) for one in able]
+    say(f"{workload.name}: making")
+    case = workload.make()
+    if workload.task == "memory":
+        _weigh(case, able, rows, say)
+        return rows
+    ready = []
+    for one, row in zip(able, rows, strict=True):
+        say(f"{workload.name}: {row.name} prepares")
+        try:
+            one.prepare(workload.task, case)
+            ready.append((one, row))
+        except ContenderError as error:
+            row.problem = str(error)
+    ready = check(workload, case, ready, limits, say)
+    interleave(workload, ready, limits, until=until, say=say)
+    for one in able:
+        try:
+            one.drop()
+        except ContenderError:
+            continue
+    return rows
+
+
+Entered = list[tuple["Contender", Row]]
+
+
+def check(workload: Workload, case: Case, ready: Entered, limits: Limits, say: Say) -> Entered:
+    """Compares all answers with those of the first; gives who goes on to be timed."""
+    reference: list[Any] = []
+    left = []
+    for position, (one, row) in enumerate(ready):
+        say(f"{workload.name}: {row.name} is checked")
+        start = time.perf_counter()
+        try:
+            for step in range(workload.steps):
+                rows, spent = one.answer(step)
+                if position == 0:
+                    reference.append(rows)
+                    if step == 0:
+                        verify_reference(workload.task, case, step, rows)
+                if step < len(reference):
+                    row.verdict += compare(rows, reference[step])
+                late = time.perf_counter() - start > limits.checking
+                # the reference answers everything, however long it takes
+                if late and position > 0:
+                    break
+        except (ContenderError, ValueError) as error:
+            row.problem = str(error)
+            continue
+        if spent > limits.slowest:
+            row.problem = f"too slow: {spent:.1f} s"
+            continue
+        left.append((one, row))
+    return left
+
+
+def interleave(
+    workload: Workload,
+    ready: Entered,
+    limits: Limits,
+    *,
+    until: float = float("inf"),
+    say: Say = lambda _: None,
+) -> None:
+    """Runs of all contenders in turns, each turn begun by another, so that load hits all alike."""
+    steps = range(workload.steps)
+    chunks = [steps[k : k + workload.chunk] for k in range(0, workload.steps, workload.chunk)]
+    walls: dict[str, list[float]] = {row.name: [] for _, row in ready}
+    cpus: dict[str, list[float]] = {row.name: [] for _, row in ready}
+    spent = dict.fromkeys(walls, 0.0)
+    out: set[str] = set()
+    for turn in range(limits.repeat * len(chunks)):
+        if turn and time.perf_counter() > until:
+            break
+        chunk = chunks[turn % len(chunks)]
+        say(f"{workload.name}: turn {turn + 1} of {limits.repeat * len(chunks)}")
+        for position in range(len(ready)):
+            one, row = ready[(position + turn) % len(ready)]
+            name = row.name
+            if name in out or (spent[name] > limits.timing and len(walls[name]) >= 3):
+                continue
+            try:
+                wall, cpu = one.run(chunk)
+            except ContenderError as error:
+                row.problem = str(error)
+                out.add(name)
+                continue
+            parts = len(chunk) * workload.per
+            walls[name].append(wall / parts)
+            cpus[name].append(cpu / parts)
+            spent[name] += wall
+    for _, row in ready:
+        if walls[row.name] and row.name not in out:
+            row.wall, row.cpu = Spread.of(walls[row.name]), Spread.of(cpus[row.name])
+            row.runs = len(walls[row.name])
+
+
+def _weigh(case: Case, able: Sequence[Contender], rows: Sequence[Row], say: Say) -> None:
+    triangles = len(case.faces)  # type: ignore[union-attr]
+    for one, row in zip(able, rows, strict=True):
+        say(f"{row.workload.name}: {row.name}")
+        try:
+            peak, kept = one.memory(case)
+        except ContenderError as error:
+            row.problem = str(error)
+            continue
+        row.peak, row.kept, row.runs = peak / triangles, kept / triangles, 1

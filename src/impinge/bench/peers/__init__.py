@@ -1,0 +1,61 @@
+"""The libraries impinge is compared with: one module each, all with the same protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from impinge.bench.peers.coal import Coal
+from impinge.bench.peers.del_msh import DelMsh
+from impinge.bench.peers.embreex import Embree
+from impinge.bench.peers.fcl import Fcl
+from impinge.bench.peers.ipctk import IpcToolkit
+from impinge.bench.peers.libigl import LibIgl
+from impinge.bench.peers.meshlib import MeshLib
+from impinge.bench.peers.open3d import Open3D
+from impinge.bench.peers.own import Impinge
+from impinge.bench.peers.protocol import Adapter, Task
+from impinge.bench.peers.trimesh import Trimesh
+from impinge.bench.peers.trueform import Trueform
+from impinge.bench.peers.vtk import Vtk
+from impinge.bench.peers.warp import Warp
+from impinge.errors import InputError, listed, nearest
+
+__all__ = ["Adapter", "Impinge", "Task", "names", "register", "selected", "unregister"]
+
+_PEERS: dict[str, Adapter] = {
+    adapter.name: adapter
+    for adapter in (
+        Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embree(), Open3D(),
+        IpcToolkit(), Warp(), Vtk(),
+    )
+}  # fmt: skip
+
+
+def register(adapter: Adapter) -> None:
+    """Adds a peer; its class must be importable, since it runs in a process of its own."""
+    if adapter.name == Impinge.name or adapter.name in _PEERS:
+        raise InputError(f"a peer called {adapter.name!r} exists already")
+    _PEERS[adapter.name] = adapter
+
+
+def unregister(name: str) -> None:
+    _PEERS.pop(name, None)
+
+
+def names() -> tuple[str, ...]:
+    return tuple(_PEERS)
+
+
+def selected(wanted: Iterable[str] = ()) -> tuple[Adapter, ...]:
+    """The peers of these names, installed or not; all when there are no names."""
+    # the name that pip knows is as good as ours
+    known = {adapter.distribution.lower(): adapter for adapter in _PEERS.values()}
+    known |= {name.lower(): adapter for name, adapter in _PEERS.items()}
+    chosen = []
+    for name in wanted:
+        if name.lower() not in known:
+            raise InputError(
+                f"peer {name!r} is unknown; choose from {listed(_PEERS)}{nearest(name, _PEERS)}"
+            )
+        chosen.append(known[name.lower()])
+    return tuple(dict.fromkeys(chosen)) or tuple(_PEERS.values())

@@ -1,0 +1,40 @@
+"""embreex: rays by Embree."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from impinge.bench.cases import Deforming, Rays
+from impinge.bench.peers.protocol import Adapter, Task, nothing
+
+
+class Embree(Adapter):
+    name = "embreex"
+    distribution = "embreex"
+    module = "embreex"
+
+    def scene(self, vertices: Any, faces: Any) -> Any:
+        scene = import_module("embreex.rtcore_scene").EmbreeScene()
+        import_module("embreex.mesh_construction").TriangleMesh(scene, vertices, faces)
+        # the tree is built by the first ray
+        point = np.full((1, 3), 1e6, dtype=np.float32)
+        scene.run(point, np.ones((1, 3), dtype=np.float32))
+        return scene
+
+    def rays(self, case: Rays) -> Task:
+        scene = self.scene(case.mesh.vertices.astype(np.float32), case.mesh.faces)
+        origins, directions = (a.astype(np.float32) for a in (case.origins, case.directions))
+
+        def run(_: int) -> Any:
+            return scene.run(origins, directions, output=1)
+
+        return Task(run, lambda hit: np.where(hit["primID"] >= 0, hit["tfar"], np.inf))
+
+    def build(self, case: Deforming) -> Task:
+        def run(step: int) -> Any:
+            return self.scene(case.frames[step].astype(np.float32), case.faces)
+
+        return Task(run, nothing)

@@ -1,0 +1,93 @@
+"""Plots of the results, as PNG and SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from impinge.bench.peers import Impinge
+
+if TYPE_CHECKING:
+    from impinge.bench.growth import Curve
+    from impinge.bench.report import Result
+
+_INK, _GRID = "#222222", "#dddddd"
+
+
+def figure(width: float, height: float) -> tuple[Any, Any] | None:
+    """A figure with its axes; None without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        return None
+    drawn = Figure(figsize=(width, height), layout="constrained")
+    axes = drawn.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(True, axis="both", color=_GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    return drawn, axes
+
+
+def plot_peers(result: Result, folder: Path) -> list[Path]:
+    """Cost of each peer as a multiple of impinge's; hollow marks answered wrongly."""
+    from impinge.bench.report import own_row, ratio
+
+    groups = [rows for rows in result.workloads if own_row(rows) is not None]
+    canvas = figure(9, 1.6 + 0.42 * len(groups))
+    if canvas is None or not groups:
+        return []
+    drawn, axes = canvas
+    names = list(dict.fromkeys(row.name for row in result.rows if row.name != Impinge.name))
+    colors = _colors(len(names))
+    shown = set()
+    for height, rows in enumerate(reversed(groups)):
+        own = own_row(rows)
+        for row in rows:
+            times = ratio(row, own)
+            if times is None or row.name == Impinge.name:
+                continue
+            color = colors[names.index(row.name)]
+            axes.plot(
+                times, height, "o", color=color, markersize=7, linestyle="none",
+                markerfacecolor=color if row.verdict.correct else "white",
+                label=None if row.name in shown else row.name,
+            )  # fmt: skip
+            shown.add(row.name)
+    axes.axvline(1, color=_INK, linewidth=1.5)
+    axes.set_xscale("log")
+    axes.set_yticks(range(len(groups)), [rows[0].workload.name for rows in reversed(groups)])
+    axes.set_xlabel("cost as a multiple of impinge's (right of the line: impinge is ahead)")
+    if shown:
+        drawn.legend(loc="outside upper center", ncols=6, frameon=False, fontsize=8)
+    return _save(drawn, folder, "peers")
+
+
+def plot_growth(curves: list[Curve], folder: Path) -> list[Path]:
+    """Time against size, both in powers."""
+    canvas = figure(7, 5)
+    if canvas is None:
+        return []
+    drawn, axes = canvas
+    for curve, color in zip(curves, _colors(len(curves)), strict=True):
+        label = f"{curve.name}: n^{curve.exponent:.2f}"
+        axes.plot(curve.sizes, curve.seconds, "o-", color=color, markersize=4, label=label)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("triangles")
+    axes.set_ylabel("seconds")
+    axes.legend(frameon=False)
+    return _save(drawn, folder, "growth")
+
+
+def _colors(count: int) -> list[Any]:
+    from matplotlib import colormaps
+
+    palette = colormaps["tab20" if count > 10 else "tab10"]
+    return [palette(k) for k in range(count)]
+
+
+def _save(drawn: Any, folder: Path, name: str) -> list[Path]:
+    paths = [folder / f"{name}.png", folder / f"{name}.svg"]
+    for path in paths:
+        drawn.savefig(path, dpi=150)
+    return paths

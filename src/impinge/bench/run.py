@@ -1,0 +1,65 @@
+"""One run of the benchmark: who takes part, in what, and what came out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from impinge.bench import peers, workloads
+from impinge.bench.contender import Remote
+from impinge.bench.measure import QUICK, Limits, Row, measure
+from impinge.bench.report import Result
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def run(
+    *,
+    workload_names: Iterable[str] = (),
+    peer_names: Iterable[str] = (),
+    repeat: int | None = None,
+    threads: int | None = None,
+    quick: bool = False,
+    data: str | Path | None = None,
+    say: Callable[[str], object] = lambda _: None,
+) -> Result:
+    """Measures impinge and the installed ones of the named peers in the named workloads."""
+    chosen = workloads.selected(workloads.available(quick=quick, data=data), workload_names)
+    asked = peers.selected(peer_names)
+    present = [peer for peer in asked if peer.installed]
+    absent = tuple(peer for peer in asked if not peer.installed)
+    limits = QUICK if quick else Limits()
+    if repeat is not None:
+        limits = replace(limits, repeat=repeat)
+    tasks = {workload.task for workload in chosen}
+    contenders = [
+        Remote(adapter, threads=threads)
+        for adapter in (peers.Impinge(), *present)
+        if tasks & {*adapter.tasks}
+    ]
+    rows: dict[str, list[Row]] = {}
+    begin = time.perf_counter()
+    try:
+        say("starting the contenders")
+        for contender in contenders:
+            contender.limit = 20.0 if quick else 120.0
+            contender.start()
+        # memory first, while the processes are new
+        order = sorted(chosen, key=lambda workload: workload.task != "memory")
+        for position, workload in enumerate(order):
+            now = time.perf_counter()
+            left = float("inf") if limits.total is None else begin + limits.total - now
+            if left <= 0:
+                break
+            until = now + left / (len(order) - position)
+            rows[workload.name] = measure(workload, contenders, limits, until=until, say=say)
+    finally:
+        for contender in contenders:
+            contender.close()
+    reached = [rows[workload.name] for workload in chosen if workload.name in rows]
+    skipped = tuple(workload.name for workload in chosen if workload.name not in rows)
+    return Result(tuple(chain.from_iterable(reached)), absent, threads, quick, skipped)

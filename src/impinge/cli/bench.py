@@ -1,0 +1,120 @@
+"""`impinge bench`: how fast, compared with whom, and how it grows."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from impinge.cli.output import write
+
+_EPILOG = """\b
+Examples:
+  impinge bench peers --quick
+  impinge bench peers --workload W1 --workload W3 --peer meshlib --repeat 9
+  impinge bench peers --threads 1 --out results
+  impinge bench growth --quick
+"""
+
+
+@click.group(epilog=_EPILOG, short_help="Measure, and compare with other libraries.")
+def bench() -> None:
+    """Measure impinge, and compare it with the other libraries that are installed."""
+
+
+_out = click.option(
+    "--out", "folder", default="bench-results", show_default=True, metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path), help="Folder for JSON, CSV and plots.",
+)  # fmt: skip
+_threads = click.option(
+    "--threads", type=click.IntRange(min=1), help="Threads of each (default: its own default)."
+)
+_quick = click.option("--quick", is_flag=True, help="Small sizes: done in less than a minute.")
+
+
+@bench.command(short_help="Compare with other libraries.")
+@_quick
+@click.option("--workload", "workloads", multiple=True, metavar="W1", help="Only this; repeatable.")
+@click.option("--peer", "peers", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@click.option("--repeat", type=click.IntRange(min=1), help="Passes through each workload.")
+@_threads
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
+    help="Folder of the Scalable-CCD data set: adds its recorded cloth to W2.",
+)  # fmt: skip
+@_out
+def peers(
+    *,
+    quick: bool,
+    workloads: tuple[str, ...],
+    peers: tuple[str, ...],
+    repeat: int | None,
+    threads: int | None,
+    data: str | None,
+    folder: Path,
+) -> int:
+    """Ask impinge and the installed peers the same questions: answers first, then times.
+
+    Nothing is installed: a peer that is missing is named with the command that installs it.
+    """
+    from impinge.bench import report
+    from impinge.bench.run import run
+
+    with _Status() as say:
+        result = run(
+            workload_names=workloads,
+            peer_names=peers,
+            repeat=repeat,
+            threads=threads,
+            quick=quick,
+            data=data,
+            say=say,
+        )
+    write(report.tables(result))
+    for peer in result.missing:
+        write(f"not installed: {peer.name} ({peer.cure})\n")
+    if result.skipped:
+        write(f"no time was left for {', '.join(result.skipped)}\n")
+    write(report.machine_text(result) + "\n")
+    _tell(report.write(result, folder))
+    return 0
+
+
+@bench.command(short_help="Time and memory against size.")
+@_quick
+@_threads
+@_out
+def growth(quick: bool, threads: int | None, folder: Path) -> int:
+    """Time of build, refit, pair, self and many bodies from 1k to 4M triangles, and memory."""
+    from impinge.bench import growth as module
+
+    sizes = module.QUICK_SIZES if quick else module.SIZES
+    with _Status() as say:
+        found = module.grow(sizes, threads=threads, say=say)
+    write(module.table(found))
+    _tell(module.write(found, folder))
+    return 0
+
+
+def _tell(files: list[Path]) -> None:
+    write("written: " + ", ".join(map(str, files)) + "\n")
+    if not any(file.suffix == ".svg" for file in files):
+        write('no plot: matplotlib is not installed (pip install "impinge[bench]")\n')
+
+
+class _Status:
+    """One line on the terminal that says what is going on, gone when it is over."""
+
+    def __enter__(self) -> Callable[[str], None]:
+        self._wanted = sys.stderr.isatty()
+        return self._say
+
+    def _say(self, text: str) -> None:
+        if self._wanted:
+            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self._wanted:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
