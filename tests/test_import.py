@@ -30,11 +30,12 @@ def test_the_import_is_light() -> None:
 
 
 def test_the_import_is_quick() -> None:
+    """Compared with NumPy's own import in the same process: no machine is too slow for that."""
     code = (
-        "import time, numpy; start = time.perf_counter(); import impinge; "
-        "print(time.perf_counter() - start)"
+        "from time import process_time as now; start = now(); import numpy; middle = now(); "
+        "import impinge; print((now() - middle) / (middle - start))"
     )
-    assert min(float(fresh(code)) for _ in range(3)) < 0.15
+    assert min(float(fresh(code)) for _ in range(3)) < 1.0
 
 
 def test_every_public_name_is_there() -> None:
