@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -24,3 +26,35 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder}")
     return folder
+
+
+class Answer(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def impinge(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
+    """Runs the command in this process."""
+
+    def run(*arguments: object) -> Answer:
+        from impinge.cli import main
+
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Answer(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def put(tmp_path: Path) -> Callable[[str, bytes], Path]:
+    """Writes a file and gives its path."""
+
+    def write(name: str, data: bytes | str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+        return path
+
+    return write

@@ -1,33 +1,13 @@
-"""Fixtures of the benchmark tests: peers that are made up, and the command."""
+"""Fixtures of the benchmark tests: peers that are made up."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import pytest
 
 import fake_peers
 from impinge.bench import peers
-from impinge.cli import main
-
-
-class Answer(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def impinge(capsys: pytest.CaptureFixture[str]) -> Callable[..., Answer]:
-    """Runs the command in this process."""
-
-    def run(*arguments: object) -> Answer:
-        code = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return Answer(code, captured.out, captured.err)
-
-    return run
 
 
 @pytest.fixture

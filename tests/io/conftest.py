@@ -12,18 +12,6 @@ from impinge.io import Model, read
 
 
 @pytest.fixture
-def put(tmp_path: Path) -> Callable[[str, bytes], Path]:
-    """Writes a file and gives its path."""
-
-    def write(name: str, data: bytes | str) -> Path:
-        path = tmp_path / name
-        path.write_bytes(data.encode() if isinstance(data, str) else data)
-        return path
-
-    return write
-
-
-@pytest.fixture
 def load(put: Callable[[str, bytes], Path]) -> Callable[..., Model]:
     """Writes a file and reads it."""
 
