@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvh/slabs.hpp"
 #include "bvh/stars.hpp"
 #include "bvh/tree.hpp"
 #include "geometry/weld.hpp"
@@ -96,6 +97,7 @@ std::size_t Tree::bytes() const {
                       merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
+  if (const Slabs* ready = slabs()) total += ready->bytes();
   return total;
 }
 

@@ -58,6 +58,8 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
   }
   std::vector<Job> jobs;
   for (const BodyPair& p : pairs) {
+    bodies[p.a].tree->announce(1, workers);
+    bodies[p.b].tree->announce(1, workers);
     jobs.push_back(make_job(bodies[p.a], bodies[p.b], offset[p.a], offset[p.b]));
   }
   for (const std::uint32_t i : self) {
@@ -85,6 +87,8 @@ Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size
     return found;
   }
   const auto offset = static_cast<std::uint32_t>(a.face_count());
+  a.announce(pose_count, workers);
+  b.announce(pose_count, workers);
   std::vector<Job> jobs;
   jobs.reserve(pose_count);
   for (std::size_t i = 0; i < pose_count; ++i) {

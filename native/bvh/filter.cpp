@@ -81,17 +81,47 @@ unsigned beyond_an_edge(const Vector8 a[3], const Vector8 edge_a[3], const Vecto
   return apart;
 }
 
-// Bound on the error of a 3x3 determinant of coordinate differences.
-//
-// With S a bound on all differences, true and computed, d the error of a coordinate and u = 2^-24,
-// a difference is off by at most h = 2d + uS. Replacing the rows one after the other moves the
-// determinant by at most 3 * 6 h S^2; its evaluation rounds each of six products at most five
-// times, 30u S^3 in all. Together 36 d S^2 + 48u S^3; 60u leaves room for rounding the bound.
-Float8 tolerance(Float8 size, float error) {
-  return size * size * mul_add(size, Float8(60 * 0x1p-24f), Float8(37 * error));
+// Lanes in which three values are certainly on one side of zero.
+unsigned on_one_side(Float8 p, Float8 q, Float8 r, Float8 tolerance) {
+  return bits((min(min(p, q), r) > tolerance) |
+              (Float8(0.0f) - tolerance > max(max(p, q), r)));
+}
+
+Vector8 corner(const Leaf& leaf, int i) {
+  return {Float8::load(leaf.v[3 * i]), Float8::load(leaf.v[3 * i + 1]),
+          Float8::load(leaf.v[3 * i + 2])};
+}
+
+Vector8 corner(const Leaf& leaf, int i, int lane) {
+  return {Float8(leaf.v[3 * i][lane]), Float8(leaf.v[3 * i + 1][lane]),
+          Float8(leaf.v[3 * i + 2][lane])};
 }
 
 }  // namespace
+
+Planes8::Planes8(const Leaf& leaf, const Box8& boxes) {
+  const Vector8 p = corner(leaf, 0), q = corner(leaf, 1), r = corner(leaf, 2);
+  const Vector8 n = cross(q - p, r - q);
+  normal[0] = n.x;
+  normal[1] = n.y;
+  normal[2] = n.z;
+  span = max(max(boxes.hi[0] - boxes.lo[0], boxes.hi[1] - boxes.lo[1]),
+             boxes.hi[2] - boxes.lo[2]);
+}
+
+unsigned beside(const Leaf& a, const Planes8& planes_a, int lane, const Leaf& b,
+                const Planes8& planes_b, float error) {
+  const Float8 size = spread(planes_a.span, lane) + planes_b.span + Float8(8 * error);
+  const Float8 tol = tolerance(size, error);
+  const Vector8 a0 = corner(a, 0, lane), b0 = corner(b, 0);
+  const Vector8 normal_a = {spread(planes_a.normal[0], lane), spread(planes_a.normal[1], lane),
+                            spread(planes_a.normal[2], lane)};
+  const Vector8 normal_b = {planes_b.normal[0], planes_b.normal[1], planes_b.normal[2]};
+  return on_one_side(dot(normal_a, b0 - a0), dot(normal_a, corner(b, 1) - a0),
+                     dot(normal_a, corner(b, 2) - a0), tol) |
+         on_one_side(dot(normal_b, a0 - b0), dot(normal_b, corner(a, 1, lane) - b0),
+                     dot(normal_b, corner(a, 2, lane) - b0), tol);
+}
 
 Verdict8 filter_pairs(const Batch& batch, int first, float error) {
   Vector8 a[3], b[3], edge_a[3], edge_b[3];

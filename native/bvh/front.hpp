@@ -7,6 +7,7 @@
 #include "bvh/buffer.hpp"
 #include "bvh/hierarchy.hpp"
 #include "bvh/placement.hpp"
+#include "bvh/slabs.hpp"
 
 namespace impinge {
 
@@ -28,15 +29,20 @@ struct Levels {
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out);
 
-// How two hierarchies stand to each other, both ways.
+// How two trees stand to each other, both ways, and their slabs if both have them.
 struct Mutual {
   Relative to_a, to_b;
+  const Slabs *slabs_a, *slabs_b;
 
-  Mutual(const Placed& a, const Placed& b) : to_a(a, b), to_b(b, a) {}
+  Mutual(const Placed& a, const Placed& b);
+  bool has_slabs(Levels levels) const {
+    return slabs_a && slabs_b && slabs_a->has(levels.a) && slabs_b->has(levels.b);
+  }
 };
 
 // Two hierarchies. Boxes must overlap in the frame of a and in that of b: turned against each
-// other, boxes that overlap along the axes of one are often apart along those of the other.
+// other, boxes that overlap along the axes of one are often apart along those of the other. And
+// patches must reach into each other's slabs.
 void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mutual& mutual,
                  const Item* items, std::size_t n, Buffer<Item>& out);
 

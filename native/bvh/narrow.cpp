@@ -26,6 +26,7 @@ void prefetch(const Leaf& leaf) {
 struct MovedLeaf {
   Leaf leaf;
   Box8 boxes;
+  Planes8 planes;
   Box hull;
   std::uint32_t index = ~0u;
 };
@@ -62,6 +63,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
   const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
   std::uint32_t loaded = ~0u;
   Box8 rows{};
+  Planes8 planes{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
@@ -93,6 +95,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;
   Box8 rows{};
+  Planes8 planes{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
@@ -105,17 +108,20 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
       b.index = item.b;
       relative_->leaf(tree_b.leaf(item.b), b.leaf);
       b.boxes = inflate(triangle_boxes(b.leaf), margin);
+      b.planes = Planes8(b.leaf, b.boxes);
       b.hull = hull(b.boxes);
     }
     if (item.a != loaded) {
       loaded = item.a;
       rows = triangle_boxes(tree_a.leaf(item.a));
+      planes = Planes8(tree_a.leaf(item.a), rows);
       row = spill(rows);
     }
     const unsigned live_b = tree_b.lanes(item.b);
     std::uint64_t mask = 0;
     for_each_bit(overlapping(rows, broadcast(b.hull)) & tree_a.lanes(item.a), [&](int r) {
-      const unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
+      unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
+      if (m) m &= ~beside(tree_a.leaf(item.a), planes, r, b.leaf, b.planes, error_);
       mask |= std::uint64_t{m} << (kLanes * r);
     });
     if (mask) enqueue(tree_a.leaf(item.a), b.leaf, item, mask);

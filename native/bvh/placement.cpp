@@ -194,11 +194,13 @@ Relative::Relative(const Placed& a, const Placed& b) {
   own_error = 1.01 * (inv.error + error_b - floats);
   // Boxes go through half sizes: a few float roundings more.
   box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (widening + distance));
+  // See reaching(): sums of at most eight rounded terms, the largest below 5 (widening + distance).
+  slab_slack = upper(2 * (inv.error + error_b) + 160 * kFloatUnit * (widening + distance));
   if (std::isfinite(box_margin) && widening < kLargest && distance < kLargest) return;
   // Nothing can be said in float: every pair goes to the exact test.
   std::fill_n(&r[0][0], 9, 0.0f);
   std::fill_n(t, 3, 0.0f);
-  error = box_margin = std::numeric_limits<float>::infinity();
+  error = box_margin = slab_slack = std::numeric_limits<float>::infinity();
   own_error = std::numeric_limits<double>::infinity();
 }
 

@@ -36,6 +36,7 @@ struct Relative {
   float r[3][3], t[3];
   float error;                    // of every vertex, in a's frame
   float box_margin;               // to add to b's boxes before they are compared with a's
+  float slab_slack;               // to add to half the slabs of a before patches of b meet them
   double matrix[3][3], shift[3];  // the map before it was rounded to r and t
   double own_error;               // of a vertex of a and one of b together, without that rounding
   double widening;                // largest row sum of the matrix

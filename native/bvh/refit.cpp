@@ -131,6 +131,7 @@ bool Tree::weld_holds() const {
 bool Tree::refit(const double* vertices, int workers) {
   vertices_ = vertices;
   if (empty()) return false;
+  forget_slabs();
   if (!weld_holds()) {
     weld();
     fill_corners();

@@ -38,7 +38,7 @@ void Runner::gather_together(Found& found) {
     found.counters.add(output->counters);
   }
   std::vector<Key> spare;
-  sort_keys(found.keys.data(), found.keys.size(), spare);
+  sort_keys(found.keys.data(), found.keys.size(), kIdBits + 3, spare);
   found.run_ends = {found.keys.size()};
 }
 
@@ -60,7 +60,7 @@ void Runner::gather_by_job(Found& found) {
   }
   std::vector<Key> spare;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], spare);
+    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], kIdBits + 3, spare);
   }
   found.run_ends.assign(start.begin() + 1, start.end());
 }

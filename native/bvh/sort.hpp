@@ -8,21 +8,17 @@
 
 namespace impinge {
 
-// Least significant digit first, only over the bits that are used. Below a few hundred keys the
-// library's sort is faster.
-inline void sort_keys(std::uint64_t* keys, std::size_t n, std::vector<std::uint64_t>& scratch) {
-  if (n < 512) {
-    std::sort(keys, keys + n);
-    return;
-  }
-  constexpr int kDigit = 11;
+namespace detail {
+
+// Stable, by the digits of kDigit bits from `first_bit` on in which keys differ at all.
+template <int kDigit>
+void sort_by_digits(std::uint64_t* keys, std::size_t n, std::uint64_t* scratch, int first_bit) {
   constexpr std::size_t kBuckets = std::size_t{1} << kDigit;
   std::uint64_t varying = 0;
   for (std::size_t i = 1; i < n; ++i) varying |= keys[i] ^ keys[0];
-  scratch.resize(n);
   std::uint64_t* from = keys;
-  std::uint64_t* to = scratch.data();
-  for (int shift = 0; shift < 64; shift += kDigit) {
+  std::uint64_t* to = scratch;
+  for (int shift = first_bit; shift < 64; shift += kDigit) {
     if (((varying >> shift) & (kBuckets - 1)) == 0) continue;
     std::array<std::uint32_t, kBuckets> start{};
     for (std::size_t i = 0; i < n; ++i) ++start[(from[i] >> shift) & (kBuckets - 1)];
@@ -36,6 +32,44 @@ inline void sort_keys(std::uint64_t* keys, std::size_t n, std::vector<std::uint6
     std::swap(from, to);
   }
   if (from != keys) std::copy_n(from, n, keys);
+}
+
+inline void insertion_sort(std::uint64_t* keys, std::size_t n) {
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::uint64_t key = keys[i];
+    std::size_t at = i;
+    for (; at > 0 && keys[at - 1] > key; --at) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
+}
+
+}  // namespace detail
+
+// Digit by digit over the bits from `first_bit` on; few keys agree in all of those, and what is
+// left of the order is made within each run.
+inline void sort_keys(std::uint64_t* keys, std::size_t n, int first_bit,
+                      std::vector<std::uint64_t>& scratch) {
+  constexpr std::size_t kFew = 32;
+  if (n <= kFew) {
+    detail::insertion_sort(keys, n);
+    return;
+  }
+  scratch.resize(n);
+  if (n < 4096) {
+    detail::sort_by_digits<9>(keys, n, scratch.data(), first_bit);
+  } else {
+    detail::sort_by_digits<11>(keys, n, scratch.data(), first_bit);
+  }
+  for (std::size_t begin = 0; begin < n;) {
+    std::size_t end = begin + 1;
+    while (end < n && keys[end] >> first_bit == keys[begin] >> first_bit) ++end;
+    if (end - begin <= kFew) {
+      detail::insertion_sort(keys + begin, end - begin);
+    } else {
+      std::sort(keys + begin, keys + end);
+    }
+    begin = end;
+  }
 }
 
 }  // namespace impinge

@@ -5,6 +5,7 @@
 // every step rounds monotonically, boxes that meet in float64 also meet in float32.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 
 namespace impinge {
 
+class Slabs;
 struct Stars;
 
 // Half an ulp of a float below one is 2^-25 = 2.98e-8; the float64 subtraction adds 2^-53.
@@ -79,6 +81,11 @@ class Tree {
 
   // The fans of triangles around each vertex, made when first asked for.
   const Stars& stars() const;
+
+  // Slabs of the patches: they pay when a shape is asked about again, so the first of the announced
+  // queries goes without.
+  void announce(std::size_t queries, int workers) const;
+  const Slabs* slabs() const { return ready_slabs_.load(std::memory_order_acquire); }
   std::size_t bytes() const;
 
  private:
@@ -88,6 +95,7 @@ class Tree {
   void order(int workers);
   void fill_corners();
   double fill_boxes(int workers);
+  void forget_slabs();
 
   const double* vertices_;
   std::size_t vertex_count_;
@@ -112,6 +120,10 @@ class Tree {
 
   mutable std::mutex stars_mutex_;
   mutable std::unique_ptr<const Stars> stars_;
+  mutable std::mutex slabs_mutex_;
+  mutable std::size_t queries_ = 0;
+  mutable std::unique_ptr<const Slabs> slabs_;
+  mutable std::atomic<const Slabs*> ready_slabs_{nullptr};
 };
 
 }  // namespace impinge

@@ -71,6 +71,11 @@ inline float highest(Float8 a) {
   return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
 }
 
+// One lane in all of them.
+inline Float8 spread(Float8 a, int lane) {
+  return _mm256_permutevar8x32_ps(a.v, _mm256_set1_epi32(lane));
+}
+
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
@@ -191,6 +196,7 @@ inline Mask8 operator==(const Int8& a, const Int8& b) {
   return lanewise_mask([&](int i) { return a.v[i] == b.v[i]; });
 }
 
+inline Float8 spread(const Float8& a, int lane) { return Float8(a.v[lane]); }
 inline float lowest(const Float8& a) {
   float r = a.v[0];
   for (int i = 1; i < kLanes; ++i) r = a.v[i] < r ? a.v[i] : r;

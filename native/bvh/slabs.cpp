@@ -1,0 +1,115 @@
+#include "bvh/slabs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bvh/gaps.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+namespace {
+
+// Leaves, and patches of 64 and 512 triangles.
+constexpr int kFlatLevels = 3;
+
+// A dot product with a unit vector rounds three times on terms that sum up to less than sqrt(3),
+// middle and half size round once more each: 8 units, and some for the norm of the vector.
+constexpr float kSlabRounding = 10 * 0x1p-24f;
+
+struct Normal {
+  float at[3];
+};
+
+float sum(Float8 x) {
+  alignas(32) float lanes[kLanes];
+  x.store(lanes);
+  float total = 0;
+  for (const float lane : lanes) total += lane;
+  return total;
+}
+
+// Twice the area, as a vector.
+Normal area_vector(const Leaf& leaf) {
+  Float8 u[3], v[3];
+  for (int k = 0; k < 3; ++k) {
+    const Float8 corner = Float8::load(leaf.v[k]);
+    u[k] = Float8::load(leaf.v[3 + k]) - corner;
+    v[k] = Float8::load(leaf.v[6 + k]) - corner;
+  }
+  return {{sum(mul_sub(u[1], v[2], u[2] * v[1])), sum(mul_sub(u[2], v[0], u[0] * v[2])),
+           sum(mul_sub(u[0], v[1], u[1] * v[0]))}};
+}
+
+Normal normalised(const Normal& n) {
+  const double length = std::sqrt(double{n.at[0]} * n.at[0] + double{n.at[1]} * n.at[1] +
+                                  double{n.at[2]} * n.at[2]);
+  if (!(length > 1e-30)) return {{0, 0, 0}};
+  return {{static_cast<float>(n.at[0] / length), static_cast<float>(n.at[1] / length),
+           static_cast<float>(n.at[2] / length)}};
+}
+
+}  // namespace
+
+Slabs::Slabs(const Tree& tree, int workers) {
+  const std::size_t leaves = tree.leaf_count();
+  std::vector<Normal> normals(leaves);
+  parallel_for(workers, leaves, 1024, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) normals[b] = area_vector(tree.leaf(b));
+  });
+  const int levels = std::min(kFlatLevels, tree.boxes().top());
+  std::size_t each = 1;  // leaves under a child
+  for (int level = 1; level <= levels; ++level, each *= kLanes) {
+    std::vector<SlabNode>& nodes = levels_.emplace_back(tree.boxes().nodes(level));
+    std::vector<Normal> above(nodes.size());
+    parallel_for(workers, nodes.size(), 64, [&](std::size_t b, std::size_t e, int) {
+      for (std::size_t i = b; i < e; ++i) {
+        Normal total{};
+        for (int j = 0; j < kLanes; ++j) {
+          const std::size_t child = i * kLanes + j;
+          const Normal area = child < normals.size() ? normals[child] : Normal{};
+          const Normal n = normalised(area);
+          Float8 least(0.0f), most(0.0f);
+          const std::size_t last = std::min(leaves, (child + 1) * each);
+          for (std::size_t l = child * each; l < last; ++l) {
+            const Along along(tree.leaf(l), n.at);
+            least = l == child * each ? along.least() : min(least, along.least());
+            most = l == child * each ? along.most() : max(most, along.most());
+          }
+          const float lo = lowest(least), hi = highest(most);
+          for (int k = 0; k < 3; ++k) {
+            nodes[i].n[k][j] = n.at[k];
+            total.at[k] += area.at[k];
+          }
+          nodes[i].middle[j] = 0.5f * (lo + hi);
+          nodes[i].half[j] = 0.5f * (hi - lo) + kSlabRounding;
+        }
+        above[i] = total;
+      }
+    });
+    normals.swap(above);
+  }
+}
+
+void Tree::announce(std::size_t queries, int workers) const {
+  if (slabs() || empty()) return;
+  std::lock_guard<std::mutex> lock(slabs_mutex_);
+  queries_ += queries;
+  if (queries_ < 2 || slabs_) return;
+  slabs_ = std::make_unique<const Slabs>(*this, workers);
+  ready_slabs_.store(slabs_.get(), std::memory_order_release);
+}
+
+void Tree::forget_slabs() {
+  std::lock_guard<std::mutex> lock(slabs_mutex_);
+  ready_slabs_.store(nullptr, std::memory_order_release);
+  slabs_.reset();
+  queries_ = 0;
+}
+
+std::size_t Slabs::bytes() const {
+  std::size_t total = 0;
+  for (const auto& level : levels_) total += level.size() * sizeof(SlabNode);
+  return total;
+}
+
+}  // namespace impinge

@@ -1,0 +1,112 @@
+// A slab around each patch of a tree: how far its triangles reach along their mean normal.
+//
+// A small patch of a surface is nearly flat, and boxes around flat things that stand askew are
+// mostly empty. Two patches that pass each other closely are apart along the normal of one of
+// them long before their boxes are.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "bvh/hierarchy.hpp"
+#include "bvh/placement.hpp"
+
+namespace impinge {
+
+// Slabs of the eight children of a node: middle - half <= n.x <= middle + half for each vertex x of
+// the float frame. A patch without a mean normal has n = 0, and nothing is beside it.
+struct alignas(32) SlabNode {
+  float n[3][kLanes], middle[kLanes], half[kLanes];
+};
+
+class Slabs {
+ public:
+  Slabs(const Tree& tree, int workers);
+
+  // Those of the children of a node, where the level has them: larger patches are not flat.
+  bool has(int level) const { return level <= static_cast<int>(levels_.size()); }
+  const SlabNode& node(int level, std::size_t i) const { return levels_[level - 1][i]; }
+  std::size_t bytes() const;
+
+ private:
+  std::vector<std::vector<SlabNode>> levels_;
+};
+
+// Eight slabs as another frame sees them: y is within one iff |turned.y + offset| <= half. The half
+// sizes include what rounding can do.
+struct Slab8 {
+  Float8 turned[3], offset, half;
+};
+
+// Eight patches in their own frame: what lies in the box and in the slab.
+struct Patch8 {
+  Float8 centre[3], reach[3], n[3], middle, half;
+};
+
+inline Patch8 load_patches(const Node& boxes, const SlabNode& slabs) {
+  const Float8 half(0.5f);
+  Patch8 p;
+  for (int k = 0; k < 3; ++k) {
+    const Float8 lo = Float8::load(boxes.lo[k]), hi = Float8::load(boxes.hi[k]);
+    p.centre[k] = (lo + hi) * half;
+    p.reach[k] = (hi - lo) * half;
+    p.n[k] = Float8::load(slabs.n[k]);
+  }
+  p.middle = Float8::load(slabs.middle);
+  p.half = Float8::load(slabs.half);
+  return p;
+}
+
+inline Slab8 turn(const SlabNode& slabs, const Relative& to_slabs) {
+  const Float8 n[3] = {Float8::load(slabs.n[0]), Float8::load(slabs.n[1]),
+                       Float8::load(slabs.n[2])};
+  const auto times = [&](float x, float y, float z) {
+    return mul_add(n[0], Float8(x), mul_add(n[1], Float8(y), n[2] * Float8(z)));
+  };
+  Slab8 s;
+  for (int k = 0; k < 3; ++k) {
+    s.turned[k] = times(to_slabs.r[0][k], to_slabs.r[1][k], to_slabs.r[2][k]);
+  }
+  s.offset = times(to_slabs.t[0], to_slabs.t[1], to_slabs.t[2]) - Float8::load(slabs.middle);
+  s.half = Float8::load(slabs.half) + Float8(to_slabs.slab_slack);
+  return s;
+}
+
+// One lane, eight times.
+inline Patch8 spread(const Patch8& p, int lane) {
+  Patch8 one;
+  for (int k = 0; k < 3; ++k) {
+    one.centre[k] = spread(p.centre[k], lane);
+    one.reach[k] = spread(p.reach[k], lane);
+    one.n[k] = spread(p.n[k], lane);
+  }
+  one.middle = spread(p.middle, lane);
+  one.half = spread(p.half, lane);
+  return one;
+}
+
+inline Slab8 spread(const Slab8& s, int lane) {
+  Slab8 one;
+  for (int k = 0; k < 3; ++k) one.turned[k] = spread(s.turned[k], lane);
+  one.offset = spread(s.offset, lane);
+  one.half = spread(s.half, lane);
+  return one;
+}
+
+// Lanes in which a patch may reach into a slab. For any factor f, n.y = f m.y + (n - f m).y, where
+// m.y is bounded by the patch's own slab and the rest by its box; with f = n.m the rest is small
+// where both are nearly parallel.
+inline unsigned reaching(const Patch8& patch, const Slab8& slab) {
+  const Float8 f = mul_add(slab.turned[0], patch.n[0],
+                           mul_add(slab.turned[1], patch.n[1], slab.turned[2] * patch.n[2]));
+  Float8 middle = mul_add(f, patch.middle, slab.offset);
+  Float8 half = mul_add(abs(f), patch.half, slab.half);
+  for (int k = 0; k < 3; ++k) {
+    const Float8 rest = slab.turned[k] - f * patch.n[k];
+    middle = mul_add(rest, patch.centre[k], middle);
+    half = mul_add(abs(rest), patch.reach[k], half);
+  }
+  return bits(abs(middle) <= half);
+}
+
+}  // namespace impinge
