@@ -139,6 +139,20 @@ std::tuple<PairArray::Array, IndexArray::Array, KindArray::Array, CounterDict> c
           counters_of(found)};
 }
 
+NewArray<bool, -1>::Array touch_poses_py(const BoundTree& a, const BoundTree& b,
+                                         const Matrices& poses, bool touching, int workers,
+                                         nb::object tick) {
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  const std::size_t count = poses.shape(0);
+  NewArray<bool, -1> touches(count);
+  {
+    nb::gil_scoped_release release;
+    touch_poses(a.tree(), b.tree(), poses.data(), count, {touching, false, true},
+                resolve_workers(workers), callback, touches.data.get());
+  }
+  return touches.give({count});
+}
+
 // Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
 bool poses_fit(const Matrices& poses, double reach, double limit) {
   for (std::size_t i = 0; i < poses.shape(0); ++i) {
@@ -175,6 +189,8 @@ void bind_bvh(nb::module_& m) {
   m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
         "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
+  m.def("bvh_touches", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,
+        "tick"_a.none(), "Whether a collides with b in each pose.");
 }
 
 }  // namespace impinge

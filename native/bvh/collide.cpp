@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "bvh/pairing.hpp"
 #include "bvh/runner.hpp"
+#include "parallel/pool.hpp"
 
 namespace impinge {
 namespace {
@@ -100,6 +102,25 @@ Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size
   runner.gather_by_job(found);
   found.sort_seconds = watch.lap();
   return found;
+}
+
+void touch_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
+                 const Options& options, int workers, const Ticker::Callback& tick, bool* touches) {
+  std::fill_n(touches, pose_count, false);
+  if (a.empty() || b.empty()) return;
+  a.announce(pose_count, workers);
+  b.announce(pose_count, workers);
+  Ticker ticker(pose_count, tick);
+  parallel_for(workers, pose_count, 1, [&](std::size_t begin, std::size_t end, int worker) {
+    Output output;
+    for (; begin < end; ++begin) {
+      const Job job = make_job({&a, Pose()}, {&b, Pose(poses + 16 * begin)}, 0, 0);
+      Pairing(job, options, output, &ticker, worker).find_first();
+      touches[begin] = !output.keys.empty();
+      output.keys.clear();
+      ticker.done(worker);
+    }
+  });
 }
 
 }  // namespace impinge

@@ -34,6 +34,10 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
 Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
                     const Options& options, int workers, const Ticker::Callback& tick);
 
+// Whether they collide at all, pose by pose; `options.first` is taken for granted.
+void touch_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
+                 const Options& options, int workers, const Ticker::Callback& tick, bool* touches);
+
 // Pairs of bodies whose world boxes overlap, sorted.
 std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers);
 

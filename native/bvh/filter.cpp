@@ -83,8 +83,7 @@ unsigned beyond_an_edge(const Vector8 a[3], const Vector8 edge_a[3], const Vecto
 
 // Lanes in which three values are certainly on one side of zero.
 unsigned on_one_side(Float8 p, Float8 q, Float8 r, Float8 tolerance) {
-  return bits((min(min(p, q), r) > tolerance) |
-              (Float8(0.0f) - tolerance > max(max(p, q), r)));
+  return bits((min(min(p, q), r) > tolerance) | (Float8(0.0f) - tolerance > max(max(p, q), r)));
 }
 
 Vector8 corner(const Leaf& leaf, int i) {
@@ -105,8 +104,7 @@ Planes8::Planes8(const Leaf& leaf, const Box8& boxes) {
   normal[0] = n.x;
   normal[1] = n.y;
   normal[2] = n.z;
-  span = max(max(boxes.hi[0] - boxes.lo[0], boxes.hi[1] - boxes.lo[1]),
-             boxes.hi[2] - boxes.lo[2]);
+  span = max(max(boxes.hi[0] - boxes.lo[0], boxes.hi[1] - boxes.lo[1]), boxes.hi[2] - boxes.lo[2]);
 }
 
 unsigned beside(const Leaf& a, const Planes8& planes_a, int lane, const Leaf& b,

@@ -1,7 +1,5 @@
 #include "bvh/front.hpp"
 
-#include <optional>
-
 namespace impinge {
 namespace {
 
@@ -22,50 +20,75 @@ void cross(const Node& a, unsigned a_children, const Box8& b, const Box& b_hull,
   out.advance(write - start);
 }
 
-// Pairs of patches of two nodes that reach into each other's slabs.
-class SlabTest {
+// Children of nodes of two trees: boxes in both frames, then slabs. Neighbours in a front share
+// node a.
+class Crossing {
  public:
-  SlabTest(const Node& a, const SlabNode& slabs_a, const Node& b, const SlabNode& slabs_b,
-           const Mutual& mutual)
-      : patch_a_(load_patches(a, slabs_a)),
-        patch_b_(load_patches(b, slabs_b)),
-        slab_a_(turn(slabs_a, mutual.to_a)),
-        slab_b_(turn(slabs_b, mutual.to_b)) {}
+  Crossing(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mutual& mutual)
+      : a_(a), b_(b), levels_(levels), mutual_(mutual), with_slabs_(mutual.has_slabs(levels)) {}
 
-  unsigned columns(int row) const {
-    return reaching(patch_b_, spread(slab_a_, row)) & reaching(spread(patch_a_, row), slab_b_);
+  void expand(Item parent, Buffer<Item>& out) {
+    if (parent.a != loaded_) load(parent.a);
+    const Node& a = a_.node(levels_.a, parent.a);
+    const Node& b = b_.node(levels_.b, parent.b);
+    const Box8 b_in_a = mutual_.to_a.boxes(b);
+    unsigned rows = overlapping(load_boxes(a), broadcast(hull(b_in_a))) & children_;
+    if (!rows) return;
+    unsigned live = b_.children(levels_.b, parent.b);
+    const SlabNode* slabs = with_slabs_ ? &mutual_.slabs_b->node(levels_.b, parent.b) : nullptr;
+    Patch8 patch{};
+    Slab8 slab{};
+    if (slabs) {
+      patch = load_patches(b, *slabs);
+      if (mutual_.slabs_b->has(levels_.b + 1)) {
+        rows &= reaching(patch_, mutual_.slabs_b->whole(levels_.b, parent.b, mutual_.to_b));
+      }
+      if (mutual_.slabs_a->has(levels_.a + 1)) live &= reaching(patch, whole_);
+      if (!rows || !live) return;
+      slab = turn(*slabs, mutual_.to_b);
+    }
+    const Box8 b_own = load_boxes(b);
+    Item* write = out.grow(kLanes * kLanes);
+    Item* const start = write;
+    for_each_bit(rows, [&](int row) {
+      unsigned columns = overlapping(broadcast(lane(a, row)), b_in_a) & live;
+      if (columns) columns &= overlapping(broadcast(lane(in_b_, row)), b_own);
+      if (columns && slabs) {
+        columns &= reaching(patch, spread(slab_, row)) & reaching(spread(patch_, row), slab);
+      }
+      for_each_bit(columns, [&](int column) {
+        *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
+      });
+    });
+    out.advance(write - start);
   }
 
  private:
-  const Patch8 patch_a_, patch_b_;
-  const Slab8 slab_a_, slab_b_;
-};
-
-// The same for two trees, in both frames.
-void cross_frames(const Node& a, unsigned a_children, const Node& b, unsigned b_children,
-                  const Mutual& mutual, Levels levels, Item parent, Buffer<Item>& out) {
-  const Box8 b_in_a = mutual.to_a.boxes(b);
-  const unsigned rows = overlapping(load_boxes(a), broadcast(hull(b_in_a))) & a_children;
-  if (!rows) return;
-  const Box8 b_own = load_boxes(b);
-  const Node a_in_b = spill(mutual.to_b.boxes(a));
-  std::optional<SlabTest> slabs;
-  if (mutual.has_slabs(levels)) {
-    slabs.emplace(a, mutual.slabs_a->node(levels.a, parent.a), b,
-                  mutual.slabs_b->node(levels.b, parent.b), mutual);
+  void load(std::uint32_t i) {
+    loaded_ = i;
+    const Node& node = a_.node(levels_.a, i);
+    children_ = a_.children(levels_.a, i);
+    in_b_ = spill(mutual_.to_b.boxes(node));
+    if (!with_slabs_) return;
+    const SlabNode& slabs = mutual_.slabs_a->node(levels_.a, i);
+    patch_ = load_patches(node, slabs);
+    slab_ = turn(slabs, mutual_.to_a);
+    if (mutual_.slabs_a->has(levels_.a + 1)) {
+      whole_ = mutual_.slabs_a->whole(levels_.a, i, mutual_.to_a);
+    }
   }
-  Item* write = out.grow(kLanes * kLanes);
-  Item* const start = write;
-  for_each_bit(rows, [&](int row) {
-    unsigned columns = overlapping(broadcast(lane(a, row)), b_in_a) & b_children;
-    if (columns) columns &= overlapping(broadcast(lane(a_in_b, row)), b_own);
-    if (columns && slabs) columns &= slabs->columns(row);
-    for_each_bit(columns, [&](int column) {
-      *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
-    });
-  });
-  out.advance(write - start);
-}
+
+  const Hierarchy &a_, &b_;
+  const Levels levels_;
+  const Mutual& mutual_;
+  const bool with_slabs_;
+  std::uint32_t loaded_ = ~0u;
+  unsigned children_ = 0;
+  Node in_b_{};
+  Patch8 patch_{};
+  Slab8 slab_{};
+  Slab8 whole_{};  // around node a itself
+};
 
 void keep_columns(unsigned columns, Item parent, Buffer<Item>& out) {
   for_each_bit(columns, [&](int c) { out.push({parent.a, parent.b * kLanes + c}); });
@@ -103,12 +126,13 @@ void expand_self(const Hierarchy& boxes, int level, float margin, const Item* it
 
 void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mutual& mutual,
                  const Item* items, std::size_t n, Buffer<Item>& out) {
+  if (levels.lowers_a() && levels.lowers_b()) {
+    Crossing crossing(a, b, levels, mutual);
+    for (std::size_t i = 0; i < n; ++i) crossing.expand(items[i], out);
+    return;
+  }
   for (const Item* item = items; item < items + n; ++item) {
-    if (levels.lowers_a() && levels.lowers_b()) {
-      cross_frames(a.node(levels.a, item->a), a.children(levels.a, item->a),
-                   b.node(levels.b, item->b), b.children(levels.b, item->b), mutual, levels, *item,
-                   out);
-    } else if (levels.lowers_a()) {
+    if (levels.lowers_a()) {
       const Box8 single = mutual.to_a.boxes(b.box(levels.b, item->b));
       keep_rows(overlapping(load_boxes(a.node(levels.a, item->a)), single) &
                     a.children(levels.a, item->a),

@@ -28,6 +28,7 @@ struct MovedLeaf {
   Box8 boxes;
   Planes8 planes;
   Box hull;
+  LeafSlab slab;
   std::uint32_t index = ~0u;
 };
 
@@ -92,10 +93,12 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
   const Tree& tree_a = *job_.a.tree;
   const Tree& tree_b = *job_.b.tree;
   const float margin = 2 * error_;
+  const bool slabs = mutual_->has_slabs({1, 1});
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;
   Box8 rows{};
   Planes8 planes{};
+  LeafSlab slab{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
@@ -106,20 +109,28 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
     MovedLeaf& b = moved[item.b % kMovedLeaves];
     if (b.index != item.b) {
       b.index = item.b;
-      relative_->leaf(tree_b.leaf(item.b), b.leaf);
+      mutual_->to_a.leaf(tree_b.leaf(item.b), b.leaf);
       b.boxes = inflate(triangle_boxes(b.leaf), margin);
       b.planes = Planes8(b.leaf, b.boxes);
       b.hull = hull(b.boxes);
+      if (slabs) b.slab = mutual_->slabs_b->leaf_seen(item.b, mutual_->to_b);
     }
     if (item.a != loaded) {
       loaded = item.a;
       rows = triangle_boxes(tree_a.leaf(item.a));
       planes = Planes8(tree_a.leaf(item.a), rows);
       row = spill(rows);
+      if (slabs) slab = mutual_->slabs_a->leaf(item.a, mutual_->to_a);
     }
-    const unsigned live_b = tree_b.lanes(item.b);
+    unsigned live_a = overlapping(rows, broadcast(b.hull)) & tree_a.lanes(item.a);
+    unsigned live_b = tree_b.lanes(item.b);
+    if (slabs) {
+      live_a &= reaching(tree_a.leaf(item.a), b.slab);
+      live_b &= reaching(b.leaf, slab);
+      if (!live_b) continue;
+    }
     std::uint64_t mask = 0;
-    for_each_bit(overlapping(rows, broadcast(b.hull)) & tree_a.lanes(item.a), [&](int r) {
+    for_each_bit(live_a, [&](int r) {
       unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
       if (m) m &= ~beside(tree_a.leaf(item.a), planes, r, b.leaf, b.planes, error_);
       mask |= std::uint64_t{m} << (kLanes * r);
@@ -152,6 +163,9 @@ void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask
 
 void Narrow::drain() {
   counters_.candidates += batch_.size;
+  // For the first pair, exact tests wait until no pair of the batch is certain in float.
+  std::uint8_t undecided[Batch::kRoom / kLanes + 1];
+  const std::size_t before = keys_.size();
   for (int first = 0; first < batch_.size; first += kLanes) {
     const Verdict8 v = filter_pairs(batch_, first, error_);
     const int left = batch_.size - first;
@@ -160,7 +174,12 @@ void Narrow::drain() {
     for_each_bit(v.crossing & live, [&](int i) {
       report(batch_.slot_a[first + i], batch_.slot_b[first + i], Kind::crossing);
     });
-    for_each_bit(v.undecided & live,
+    undecided[first / kLanes] = static_cast<std::uint8_t>(v.undecided & live);
+    if (options_.first && keys_.size() > before) break;
+  }
+  for (int first = 0; first < batch_.size; first += kLanes) {
+    if (options_.first && keys_.size() > before) break;
+    for_each_bit(std::uint32_t{undecided[first / kLanes]},
                  [&](int i) { decide(batch_.slot_a[first + i], batch_.slot_b[first + i]); });
   }
   batch_.size = 0;

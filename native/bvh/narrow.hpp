@@ -47,10 +47,10 @@ struct Job {
 // Tests leaf pairs of one job. Belongs to one thread; results are appended to `keys`.
 class Narrow {
  public:
-  Narrow(const Job& job, const Relative* relative, float error, const Options& options,
-         Batch& batch, Buffer<Key>& keys, Counters& counters)
+  Narrow(const Job& job, const Mutual* mutual, float error, const Options& options, Batch& batch,
+         Buffer<Key>& keys, Counters& counters)
       : job_(job),
-        relative_(relative),
+        mutual_(mutual),
         error_(error),
         options_(options),
         batch_(batch),
@@ -69,7 +69,7 @@ class Narrow {
   void report(std::uint32_t slot_a, std::uint32_t slot_b, Kind kind);
 
   const Job& job_;
-  const Relative* relative_;
+  const Mutual* mutual_;  // of two trees
   const float error_;
   const Options& options_;
   Batch& batch_;

@@ -141,7 +141,7 @@ float Pairing::distance(Item item, Levels levels) const {
 
 Narrow Pairing::narrow() {
   return {job_,
-          mutual_ ? &mutual_->to_a : nullptr,
+          mutual_ ? &*mutual_ : nullptr,
           error_,
           options_,
           scratch_->batch,

@@ -186,20 +186,22 @@ Relative::Relative(const Placed& a, const Placed& b) {
   const double evaluation = 12 * kUnit *
                             (fa.scale * (inv.size * world + largest(inv.t)) +
                              inv.size * row_sum(b.pose.m) * (fa.scale / fb.scale));
-  // In float32: r and t are rounded once, then three products and three sums; |x| < 1.
-  const double floats = 6 * kFloatUnit * (widening + distance);
   const double error_b =
-      kRounding * widening + floats + evaluation + fa.scale * inv.size * world_rounding(b);
-  error = upper(std::max(inv.error, error_b));
-  own_error = 1.01 * (inv.error + error_b - floats);
-  // Boxes go through half sizes: a few float roundings more.
-  box_margin = upper(inv.error + error_b + 6 * kFloatUnit * (widening + distance));
-  // See reaching(): sums of at most eight rounded terms, the largest below 5 (widening + distance).
-  slab_slack = upper(2 * (inv.error + error_b) + 160 * kFloatUnit * (widening + distance));
+      kRounding * widening + evaluation + fa.scale * inv.size * world_rounding(b);
+  const double reach_b = widening + distance;  // |x| < 1 before the map
+  own_error = 1.01 * (inv.error + error_b);
+  // Leaves are mapped in float64 and rounded to float32 once.
+  error = upper(std::max(inv.error, error_b + kFloatUnit * reach_b));
+  // Boxes in float32: r and t are rounded, then products and sums of middles and of half sizes.
+  box_margin = upper(inv.error + error_b + 12 * kFloatUnit * reach_b);
+  // Slabs in float32: see reaching().
+  slab_slack = upper(2 * (inv.error + error_b) + 160 * kFloatUnit * (1 + reach_b));
   if (std::isfinite(box_margin) && widening < kLargest && distance < kLargest) return;
   // Nothing can be said in float: every pair goes to the exact test.
   std::fill_n(&r[0][0], 9, 0.0f);
   std::fill_n(t, 3, 0.0f);
+  std::fill_n(&matrix[0][0], 9, 0.0);
+  std::fill_n(shift, 3, 0.0);
   error = box_margin = slab_slack = std::numeric_limits<float>::infinity();
   own_error = std::numeric_limits<double>::infinity();
 }
@@ -223,14 +225,9 @@ Box8 Relative::boxes(const Box8& own) const {
 }
 
 void Relative::leaf(const Leaf& from, Leaf& to) const {
-  for (int c = 0; c < 3; ++c) {
-    const Float8 x = Float8::load(from.v[3 * c]), y = Float8::load(from.v[3 * c + 1]),
-                 z = Float8::load(from.v[3 * c + 2]);
-    for (int k = 0; k < 3; ++k) {
-      mul_add(Float8(r[k][0]), x,
-              mul_add(Float8(r[k][1]), y, mul_add(Float8(r[k][2]), z, Float8(t[k]))))
-          .store(to.v[3 * c + k]);
-    }
+  for (int c = 0; c < 9; c += 3) {
+    map_points(matrix, shift, {from.v[c], from.v[c + 1], from.v[c + 2]},
+               {to.v[c], to.v[c + 1], to.v[c + 2]});
   }
 }
 

@@ -41,8 +41,8 @@ Normal area_vector(const Leaf& leaf) {
 }
 
 Normal normalised(const Normal& n) {
-  const double length = std::sqrt(double{n.at[0]} * n.at[0] + double{n.at[1]} * n.at[1] +
-                                  double{n.at[2]} * n.at[2]);
+  const double length =
+      std::sqrt(double{n.at[0]} * n.at[0] + double{n.at[1]} * n.at[1] + double{n.at[2]} * n.at[2]);
   if (!(length > 1e-30)) return {{0, 0, 0}};
   return {{static_cast<float>(n.at[0] / length), static_cast<float>(n.at[1] / length),
            static_cast<float>(n.at[2] / length)}};
@@ -104,6 +104,22 @@ void Tree::forget_slabs() {
   ready_slabs_.store(nullptr, std::memory_order_release);
   slabs_.reset();
   queries_ = 0;
+}
+
+LeafSlab Slabs::leaf(std::size_t i, const Relative& others) const {
+  const SlabNode& s = node(1, i / kLanes);
+  const auto j = i % kLanes;
+  return {{s.n[0][j], s.n[1][j], s.n[2][j]}, -s.middle[j], s.half[j] + others.slab_slack};
+}
+
+LeafSlab Slabs::leaf_seen(std::size_t i, const Relative& to_slabs) const {
+  LeafSlab own = leaf(i, to_slabs), seen = own;
+  for (int k = 0; k < 3; ++k) {
+    seen.offset += own.n[k] * to_slabs.t[k];
+    seen.n[k] =
+        own.n[0] * to_slabs.r[0][k] + own.n[1] * to_slabs.r[1][k] + own.n[2] * to_slabs.r[2][k];
+  }
+  return seen;
 }
 
 std::size_t Slabs::bytes() const {

@@ -19,19 +19,6 @@ struct alignas(32) SlabNode {
   float n[3][kLanes], middle[kLanes], half[kLanes];
 };
 
-class Slabs {
- public:
-  Slabs(const Tree& tree, int workers);
-
-  // Those of the children of a node, where the level has them: larger patches are not flat.
-  bool has(int level) const { return level <= static_cast<int>(levels_.size()); }
-  const SlabNode& node(int level, std::size_t i) const { return levels_[level - 1][i]; }
-  std::size_t bytes() const;
-
- private:
-  std::vector<std::vector<SlabNode>> levels_;
-};
-
 // Eight slabs as another frame sees them: y is within one iff |turned.y + offset| <= half. The half
 // sizes include what rounding can do.
 struct Slab8 {
@@ -108,5 +95,45 @@ inline unsigned reaching(const Patch8& patch, const Slab8& slab) {
   }
   return bits(abs(middle) <= half);
 }
+
+// One slab in the frame of some leaf: x is within iff |n.x + offset| <= half.
+struct LeafSlab {
+  float n[3], offset, half;
+};
+
+// Lanes whose triangles reach into a slab.
+inline unsigned reaching(const Leaf& leaf, const LeafSlab& slab) {
+  Float8 least, most;
+  for (int c = 0; c < 3; ++c) {
+    const Float8 at = mul_add(
+        Float8(slab.n[0]), Float8::load(leaf.v[3 * c]),
+        mul_add(Float8(slab.n[1]), Float8::load(leaf.v[3 * c + 1]),
+                mul_add(Float8(slab.n[2]), Float8::load(leaf.v[3 * c + 2]), Float8(slab.offset))));
+    least = c ? min(least, at) : at;
+    most = c ? max(most, at) : at;
+  }
+  return bits((least <= Float8(slab.half)) & (Float8(-slab.half) <= most));
+}
+
+class Slabs {
+ public:
+  Slabs(const Tree& tree, int workers);
+
+  // Those of the children of a node, where the level has them: larger patches are not flat.
+  bool has(int level) const { return level <= static_cast<int>(levels_.size()); }
+  const SlabNode& node(int level, std::size_t i) const { return levels_[level - 1][i]; }
+
+  // Around node i of a level as a whole, seen from another frame; the level above must have slabs.
+  Slab8 whole(int level, std::size_t i, const Relative& to_slabs) const {
+    return spread(turn(node(level + 1, i / kLanes), to_slabs), static_cast<int>(i % kLanes));
+  }
+  // Around one leaf, in its own frame and seen from another.
+  LeafSlab leaf(std::size_t i, const Relative& others) const;
+  LeafSlab leaf_seen(std::size_t i, const Relative& to_slabs) const;
+  std::size_t bytes() const;
+
+ private:
+  std::vector<std::vector<SlabNode>> levels_;
+};
 
 }  // namespace impinge

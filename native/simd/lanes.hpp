@@ -260,6 +260,32 @@ inline Point8 gather(const Point4* points, const std::int32_t* index) {
   return r;
 }
 
+// m (x, y, z) + t in float64, each coordinate rounded to float32 once.
+inline void map_points(const double (&m)[3][3], const double (&t)[3], const float* const (&from)[3],
+                       float* const (&to)[3]) {
+#if defined(__AVX2__)
+  for (int half = 0; half < kLanes; half += 4) {
+    const __m256d x = _mm256_cvtps_pd(_mm_load_ps(from[0] + half));
+    const __m256d y = _mm256_cvtps_pd(_mm_load_ps(from[1] + half));
+    const __m256d z = _mm256_cvtps_pd(_mm_load_ps(from[2] + half));
+    for (int k = 0; k < 3; ++k) {
+      const __m256d sum = _mm256_fmadd_pd(
+          _mm256_set1_pd(m[k][0]), x,
+          _mm256_fmadd_pd(_mm256_set1_pd(m[k][1]), y,
+                          _mm256_fmadd_pd(_mm256_set1_pd(m[k][2]), z, _mm256_set1_pd(t[k]))));
+      _mm_store_ps(to[k] + half, _mm256_cvtpd_ps(sum));
+    }
+  }
+#else
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < kLanes; ++i) {
+      const double x = from[0][i], y = from[1][i], z = from[2][i];
+      to[k][i] = static_cast<float>(m[k][0] * x + (m[k][1] * y + (m[k][2] * z + t[k])));
+    }
+  }
+#endif
+}
+
 // Asks for memory that will be read soon.
 inline void prefetch([[maybe_unused]] const void* p, [[maybe_unused]] std::size_t bytes) {
 #if defined(__GNUC__) || defined(__clang__)

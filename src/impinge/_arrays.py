@@ -78,8 +78,11 @@ def as_pose(value: object, *, argument: str = "pose") -> Floats:
     return _frozen(pose)
 
 
-def as_poses(values: object, *, argument: str = "poses") -> Floats:
-    """(m, 4, 4) float64, read-only, a copy: the result refers to it after the call."""
+def as_poses(values: object, *, reach: float, argument: str = "poses") -> Floats:
+    """(m, 4, 4) float64, read-only, a copy: the result refers to it after the call.
+
+    None of them moves coordinates of size `reach` beyond 1e100.
+    """
     array = _as_array(values, argument, "(m, 4, 4) matrices")
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, 4, 4)
@@ -87,8 +90,12 @@ def as_poses(values: object, *, argument: str = "poses") -> Floats:
         hint = "; write poses=pose[None] for one pose" if array.shape == (4, 4) else ""
         raise InputError(f"{argument} must have shape (m, 4, 4), got {array.shape}{hint}")
     poses = _converted(array, np.float64, copy=True)
-    _check_affine(poses, argument, single=False)
-    return _frozen(poses)
+    # one native look; only a bad pose pays for finding out what is wrong with it
+    if not _core.poses_fit(poses, reach, LARGEST):
+        _check_affine(poses, argument, single=False)
+        check_reach(poses, reach, argument)
+    read_only(poses)
+    return poses
 
 
 def as_face_pairs(values: object, *, counts: tuple[int, int], argument: str = "ignore") -> Longs:
@@ -176,6 +183,8 @@ def _from_foreign(values: object, argument: str, expected: str) -> AnyArray:
 
 
 def _converted(array: AnyArray, dtype: type[np.generic], *, copy: bool = False) -> AnyArray:
+    if array.dtype == dtype and copy:
+        return array.copy(order="C")
     # a long double may overflow here; the check of the coordinates reports it as infinite
     with np.errstate(over="ignore"):
         if copy:
@@ -202,7 +211,6 @@ def _check_whole(array: AnyArray, argument: str) -> None:
 
 
 def _check_affine(poses: Floats, argument: str, *, single: bool) -> None:
-    # one native look; only a bad pose pays for finding out what is wrong with it
     if _core.poses_fit(poses, 0.0, np.inf):
         return
     finite: Bools = np.all(np.isfinite(poses), axis=(1, 2))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import as_poses, check_reach, read_only
+from impinge._arrays import as_poses, read_only
 from impinge._options import ticking, worker_count
 from impinge.detectors.bvh import tree_of
 from impinge.detectors.run import cancellable
@@ -135,8 +135,7 @@ def distance(
     if poses is None:
         placed = _AT_REST
     else:
-        placed = as_poses(poses)
-        check_reach(placed, mesh_b._farthest(), "poses")
+        placed = as_poses(poses, reach=mesh_b._farthest())
     hints = None if hint is None else _hints(hint, poses is not None, len(placed), mesh_a, mesh_b)
     values, points, pairs, _ = cancellable(
         tick,

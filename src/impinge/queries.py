@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from impinge._arrays import as_face_pairs, as_poses, check_reach
+from impinge._arrays import as_face_pairs, as_poses
 from impinge._options import includes_touching, ticking, wants_first, worker_count
 from impinge.detectors.fallback import first_of_each, selected
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, RawPairs, SceneQuery
@@ -16,6 +16,8 @@ from impinge.mesh import Mesh
 from impinge.result import Collisions, Origin
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from impinge._types import Bools, Floats, Longs, Progress
     from impinge.detectors import Detector
 
@@ -60,7 +62,7 @@ def collide(
         raw = run(chosen.scene, query)
     else:
         check_capabilities(chosen, meshes, needs=("poses", "first") if early else ("poses",))
-        placed = _poses_in_range(poses, mesh_b)
+        placed = as_poses(poses, reach=mesh_b._farthest())
         raw = run(
             chosen.poses,
             PosesQuery(*shapes, placed, touches_too, early, threads, tick),
@@ -152,6 +154,23 @@ def touches(
 
     Stops at the first pair. The options are those of `collide`.
     """
+    chosen = detector(method)
+    # a detector may know how to answer without naming a pair
+    judge: Callable[[PosesQuery], Bools] | None = getattr(chosen, "touches", None)
+    if judge is not None and poses is not None and type(ignore) is tuple and not ignore:
+        mesh_a = a if type(a) is Mesh else Mesh.of(a, argument="a")
+        mesh_b = b if type(b) is Mesh else Mesh.of(b, argument="b")
+        check_capabilities(chosen, (mesh_a, mesh_b), needs=("poses", "first"))
+        query = PosesQuery(
+            mesh_a._shape,
+            mesh_b._shape,
+            as_poses(poses, reach=mesh_b._farthest()),
+            includes_touching(touching),
+            True,
+            worker_count(workers),
+            ticking(progress),
+        )
+        return run(judge, query)
     hits = collide(
         a,
         b,
@@ -183,9 +202,3 @@ def _without(raw: RawPairs, ignored: Longs, b: Mesh, first: bool) -> RawPairs:
     keys = raw.pairs[:, 0].astype(np.int64) * len(b) + raw.pairs[:, 1]
     kept = selected(raw, ~np.isin(keys, ignored))
     return first_of_each(kept) if first else kept
-
-
-def _poses_in_range(poses: object, mesh: Mesh) -> Floats:
-    placed = as_poses(poses)
-    check_reach(placed, mesh._farthest(), "poses")
-    return placed

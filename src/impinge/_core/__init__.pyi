@@ -92,6 +92,9 @@ def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(sh
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
 
+def bvh_touches(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """Whether a collides with b in each pose."""
+
 def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.

@@ -12,7 +12,7 @@ from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, Scene
 
 if TYPE_CHECKING:
     from impinge._shape import Shape
-    from impinge._types import Floats
+    from impinge._types import Bools, Floats
 
 _IDENTITY = np.eye(4)
 
@@ -51,6 +51,17 @@ class Bvh:
             query.tick,
         )
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
+
+    def touches(self, query: PosesQuery) -> Bools:
+        answers: Bools = _core.bvh_touches(
+            tree_of(query.a, query.workers),
+            tree_of(query.b, query.workers),
+            query.poses,
+            query.touching,
+            query.workers,
+            query.tick,
+        )
+        return answers
 
 
 def tree_of(shape: Shape, workers: int, counters: dict[str, float] | None = None) -> _core.Tree:

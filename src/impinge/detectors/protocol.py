@@ -77,6 +77,9 @@ class Detector(Protocol):
 
     Instances are shared between threads and keep what they build for a body in the structures
     of its shape, never in themselves.
+
+    One that can say whether two bodies collide without naming a pair has a method
+    `touches(query: PosesQuery)` too: one truth value per pose.
     """
 
     @property

@@ -20,7 +20,7 @@ Query = TypeVar("Query", SceneQuery, PosesQuery)
 T = TypeVar("T")
 
 
-def run(ask: Callable[[Query], RawPairs], query: Query) -> RawPairs:
+def run(ask: Callable[[Query], T], query: Query) -> T:
     """Ask a detector."""
     return cancellable(query.tick, lambda: ask(query))
 
