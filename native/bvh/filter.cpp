@@ -1,5 +1,7 @@
 #include "bvh/filter.hpp"
 
+#include <array>
+
 namespace impinge {
 namespace {
 
@@ -81,65 +83,65 @@ unsigned beyond_an_edge(const Vector8 a[3], const Vector8 edge_a[3], const Vecto
   return apart;
 }
 
-// Lanes in which three values are certainly on one side of zero.
-unsigned on_one_side(Float8 p, Float8 q, Float8 r, Float8 tolerance) {
-  return bits((min(min(p, q), r) > tolerance) | (Float8(0.0f) - tolerance > max(max(p, q), r)));
-}
+// Which side of each other's planes the corners are on.
+struct Sides8 {
+  Vector8 a[3], b[3], edge_a[3], edge_b[3], normal_a, normal_b;
+  Float8 size, tol;
+  Sign8 side_a[3], side_b[3];
 
-Vector8 corner(const Leaf& leaf, int i) {
-  return {Float8::load(leaf.v[3 * i]), Float8::load(leaf.v[3 * i + 1]),
-          Float8::load(leaf.v[3 * i + 2])};
-}
+  Sides8(const Batch& batch, int first, float error) {
+    load(batch.a, first, a);
+    load(batch.b, first, b);
+    for (int i = 0; i < 3; ++i) {
+      edge_a[i] = a[(i + 1) % 3] - a[i];
+      edge_b[i] = b[(i + 1) % 3] - b[i];
+    }
+    size = largest_difference(a, b, error);
+    tol = tolerance(size, error);
+    normal_a = cross(edge_a[0], edge_a[1]);
+    normal_b = cross(edge_b[0], edge_b[1]);
+    for (int i = 0; i < 3; ++i) {
+      side_a[i] = sign_beyond(dot(normal_b, a[i] - b[0]), tol);
+      side_b[i] = sign_beyond(dot(normal_a, b[i] - a[0]), tol);
+    }
+  }
+  unsigned apart() const { return all_on_one_side(side_a) | all_on_one_side(side_b); }
+};
 
-Vector8 corner(const Leaf& leaf, int i, int lane) {
-  return {Float8(leaf.v[3 * i][lane]), Float8(leaf.v[3 * i + 1][lane]),
-          Float8(leaf.v[3 * i + 2][lane])};
-}
+// The set bits of each byte, lowest first.
+constexpr auto kBitsOf = [] {
+  std::array<std::array<std::uint8_t, kLanes>, 256> table{};
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    int n = 0;
+    for (std::uint8_t bit = 0; bit < kLanes; ++bit) {
+      if (mask >> bit & 1) table[mask][n++] = bit;
+    }
+  }
+  return table;
+}();
 
 }  // namespace
 
-Planes8::Planes8(const Leaf& leaf, const Box8& boxes) {
-  const Vector8 p = corner(leaf, 0), q = corner(leaf, 1), r = corner(leaf, 2);
-  const Vector8 n = cross(q - p, r - q);
-  normal[0] = n.x;
-  normal[1] = n.y;
-  normal[2] = n.z;
-  span = max(max(boxes.hi[0] - boxes.lo[0], boxes.hi[1] - boxes.lo[1]), boxes.hi[2] - boxes.lo[2]);
+void Batch::move(int first, unsigned lanes, int to) {
+  const Picker8 pick(kBitsOf[lanes].data(), 0);
+  for (int k = 0; k < 9; ++k) {
+    pick(a[k] + first).storeu(a[k] + to);
+    pick(b[k] + first).storeu(b[k] + to);
+  }
+  for_each_bit(lanes, [&](int i) {
+    slot_a[to] = slot_a[first + i];
+    slot_b[to++] = slot_b[first + i];
+  });
 }
 
-unsigned beside(const Leaf& a, const Planes8& planes_a, int lane, const Leaf& b,
-                const Planes8& planes_b, float error) {
-  const Float8 size = spread(planes_a.span, lane) + planes_b.span + Float8(8 * error);
-  const Float8 tol = tolerance(size, error);
-  const Vector8 a0 = corner(a, 0, lane), b0 = corner(b, 0);
-  const Vector8 normal_a = {spread(planes_a.normal[0], lane), spread(planes_a.normal[1], lane),
-                            spread(planes_a.normal[2], lane)};
-  const Vector8 normal_b = {planes_b.normal[0], planes_b.normal[1], planes_b.normal[2]};
-  return on_one_side(dot(normal_a, b0 - a0), dot(normal_a, corner(b, 1) - a0),
-                     dot(normal_a, corner(b, 2) - a0), tol) |
-         on_one_side(dot(normal_b, a0 - b0), dot(normal_b, corner(a, 1, lane) - b0),
-                     dot(normal_b, corner(a, 2, lane) - b0), tol);
+unsigned beside(const Batch& batch, int first, float error) {
+  return Sides8(batch, first, error).apart();
 }
 
 Verdict8 filter_pairs(const Batch& batch, int first, float error) {
-  Vector8 a[3], b[3], edge_a[3], edge_b[3];
-  load(batch.a, first, a);
-  load(batch.b, first, b);
-  for (int i = 0; i < 3; ++i) {
-    edge_a[i] = a[(i + 1) % 3] - a[i];
-    edge_b[i] = b[(i + 1) % 3] - b[i];
-  }
-  const Float8 size = largest_difference(a, b, error);
-  const Float8 tol = tolerance(size, error);
-  const Vector8 normal_a = cross(edge_a[0], edge_a[1]), normal_b = cross(edge_b[0], edge_b[1]);
-  Sign8 side_a[3], side_b[3];
-  for (int i = 0; i < 3; ++i) {
-    side_a[i] = sign_beyond(dot(normal_b, a[i] - b[0]), tol);
-    side_b[i] = sign_beyond(dot(normal_a, b[i] - a[0]), tol);
-  }
-  const unsigned apart = all_on_one_side(side_a) | all_on_one_side(side_b);
-  if ((apart & 255u) == 255u) return {0, 0};
-
+  const Sides8 sides(batch, first, error);
+  const auto& [a, b, edge_a, edge_b, normal_a, normal_b, size, tol, side_a, side_b] = sides;
+  const unsigned apart = sides.apart();
   Sign8 line[3][3];  // how edge i of a passes edge j of b
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {

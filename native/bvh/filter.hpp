@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "bvh/tree.hpp"
 #include "simd/lanes.hpp"
 
 namespace impinge {
@@ -17,6 +16,9 @@ struct Batch {
   alignas(32) float a[9][kRoom], b[9][kRoom];
   std::uint32_t slot_a[kRoom], slot_b[kRoom];
   int size = 0;
+
+  // Moves some of the eight pairs from `first` on to `to` <= first.
+  void move(int first, unsigned lanes, int to);
 };
 
 // Bound on the error of a 3x3 determinant of coordinate differences.
@@ -28,27 +30,20 @@ struct Batch {
 inline Float8 tolerance(Float8 size, float error) {
   return size * size * mul_add(size, Float8(60 * 0x1p-24f), Float8(37 * error));
 }
+inline float tolerance(float size, float error) {
+  return size * size * (size * (60 * 0x1p-24f) + 37 * error);
+}
 
-// The planes of the eight triangles of a leaf.
-struct Planes8 {
-  Float8 normal[3];
-  Float8 span;  // longest side of each triangle's box
-
-  Planes8() = default;
-  Planes8(const Leaf& leaf, const Box8& boxes);
-};
-
-// Lanes of b that are certainly beside the plane of one lane of a, or have that lane of a beside
-// theirs, where the boxes of both overlap up to the margins. The signs are those of the filter
-// below, but they come before the triangles are gathered: most pairs of a leaf end here.
-unsigned beside(const Leaf& a, const Planes8& planes_a, int lane, const Leaf& b,
-                const Planes8& planes_b, float error);
+// Lanes of the eight pairs from `first` on in which one triangle is certainly beside the plane of
+// the other. Settles most pairs at a third of the cost of the whole filter.
+//
+// `error` bounds each coordinate's distance from the truth, in the units of the batch.
+unsigned beside(const Batch& batch, int first, float error);
 
 struct Verdict8 {
   unsigned crossing, undecided;
 };
 
-// `error` bounds each coordinate's distance from the truth, in the units of the batch.
 Verdict8 filter_pairs(const Batch& batch, int first, float error);
 
 }  // namespace impinge

@@ -3,16 +3,15 @@
 namespace impinge {
 namespace {
 
-// Children of node a against the eight boxes of b: first all of a's against their hull.
-template <bool kSame>
-void cross(const Node& a, unsigned a_children, const Box8& b, const Box& b_hull,
-           unsigned b_children, Item parent, Buffer<Item>& out) {
-  const unsigned rows = overlapping(load_boxes(a), broadcast(b_hull)) & a_children;
+// Children of two nodes of one tree; first all of a's against the hull of b's.
+void cross(const Box8& a, unsigned a_children, const Box8& b, unsigned b_children, Item parent,
+           Buffer<Item>& out) {
+  const unsigned rows = overlapping(a, broadcast(hull(b))) & a_children;
   Item* write = out.grow(kLanes * kLanes);
   Item* const start = write;
   for_each_bit(rows, [&](int row) {
-    unsigned columns = overlapping(broadcast(lane(a, row)), b) & b_children;
-    if (kSame) columns &= ~0u << row;
+    unsigned columns = overlapping(spread(a, row), b) & b_children;
+    if (parent.a == parent.b) columns &= ~0u << row;
     for_each_bit(columns, [&](int column) {
       *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
     });
@@ -105,22 +104,15 @@ Mutual::Mutual(const Placed& a, const Placed& b)
 
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out) {
-  std::uint32_t loaded = ~0u;
-  Box8 b{};
-  Box b_hull{};
+  std::uint32_t loaded = ~0u;  // neighbours in a front share node a
+  Box8 a{};
   for (const Item* item = items; item < items + n; ++item) {
-    if (item->b != loaded) {
-      loaded = item->b;
-      b = inflate(load_boxes(boxes.node(level, item->b)), margin);
-      b_hull = hull(b);
+    if (item->a != loaded) {
+      loaded = item->a;
+      a = inflate(load_boxes(boxes.node(level, item->a)), margin);
     }
-    const unsigned in_a = boxes.children(level, item->a), in_b = boxes.children(level, item->b);
-    const Node& a = boxes.node(level, item->a);
-    if (item->a == item->b) {
-      cross<true>(a, in_a, b, b_hull, in_b, *item, out);
-    } else {
-      cross<false>(a, in_a, b, b_hull, in_b, *item, out);
-    }
+    cross(a, boxes.children(level, item->a), load_boxes(boxes.node(level, item->b)),
+          boxes.children(level, item->b), *item, out);
   }
 }
 

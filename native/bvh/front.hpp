@@ -25,7 +25,8 @@ struct Levels {
   Levels next() const { return {a - lowers_a(), b - lowers_b()}; }
 };
 
-// A hierarchy against itself: pairs keep a <= b, and a thing is paired with itself.
+// A hierarchy against itself: pairs keep a <= b, and a thing is paired with itself. Slabs do not
+// help here: most pairs are neighbours on the surface, which nothing parts.
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out);
 

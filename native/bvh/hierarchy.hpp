@@ -84,6 +84,15 @@ inline Box8 broadcast(const Box& box) {
   return b;
 }
 
+inline Box8 spread(const Box8& boxes, int lane) {
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k] = spread(boxes.lo[k], lane);
+    b.hi[k] = spread(boxes.hi[k], lane);
+  }
+  return b;
+}
+
 inline Box lane(const Node& node, int i) {
   Box b;
   for (int k = 0; k < 3; ++k) {

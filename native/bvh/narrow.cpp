@@ -1,6 +1,7 @@
 #include "bvh/narrow.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace impinge {
 namespace {
@@ -26,7 +27,6 @@ void prefetch(const Leaf& leaf) {
 struct MovedLeaf {
   Leaf leaf;
   Box8 boxes;
-  Planes8 planes;
   Box hull;
   LeafSlab slab;
   std::uint32_t index = ~0u;
@@ -64,8 +64,6 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
   const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
   std::uint32_t loaded = ~0u;
   Box8 rows{};
-  Planes8 planes{};
-  Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
     if (s + kPrefetchAhead < n) prefetch(tree.leaf(items[s + kPrefetchAhead].b));
@@ -73,17 +71,18 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
     const Leaf& b = tree.leaf(item.b);
     if (item.a != loaded) {
       loaded = item.a;
-      rows = triangle_boxes(a);
-      row = spill(rows);
+      rows = inflate(triangle_boxes(a), margin);
     }
-    const Box8 columns = inflate(triangle_boxes(b), margin);
+    const Box8 columns = triangle_boxes(b);
+    const unsigned live_a = overlapping(rows, broadcast(hull(columns))) & tree.lanes(item.a);
+    if (!live_a) continue;
     const unsigned live_b = tree.lanes(item.b);
     std::uint64_t mask = 0;
-    for_each_bit(overlapping(rows, broadcast(hull(columns))) & tree.lanes(item.a), [&](int r) {
-      unsigned m = overlapping(broadcast(lane(row, r)), columns) & live_b;
+    for_each_bit(live_a, [&](int r) {
+      unsigned m = overlapping(spread(rows, r), columns) & live_b;
       if (item.a == item.b) m &= ~0u << (r + 1);
       if (m) m &= ~sharing(tree.corners(item.a), r, tree.corners(item.b));
-      mask |= std::uint64_t{m & 255u} << (kLanes * r);
+      mask |= std::uint64_t{m} << (kLanes * r);
     });
     if (mask) enqueue(a, b, item, mask);
   }
@@ -97,7 +96,6 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;
   Box8 rows{};
-  Planes8 planes{};
   LeafSlab slab{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
@@ -111,14 +109,12 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
       b.index = item.b;
       mutual_->to_a.leaf(tree_b.leaf(item.b), b.leaf);
       b.boxes = inflate(triangle_boxes(b.leaf), margin);
-      b.planes = Planes8(b.leaf, b.boxes);
       b.hull = hull(b.boxes);
       if (slabs) b.slab = mutual_->slabs_b->leaf_seen(item.b, mutual_->to_b);
     }
     if (item.a != loaded) {
       loaded = item.a;
       rows = triangle_boxes(tree_a.leaf(item.a));
-      planes = Planes8(tree_a.leaf(item.a), rows);
       row = spill(rows);
       if (slabs) slab = mutual_->slabs_a->leaf(item.a, mutual_->to_a);
     }
@@ -131,8 +127,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
     }
     std::uint64_t mask = 0;
     for_each_bit(live_a, [&](int r) {
-      unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
-      if (m) m &= ~beside(tree_a.leaf(item.a), planes, r, b.leaf, b.planes, error_);
+      const unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
       mask |= std::uint64_t{m} << (kLanes * r);
     });
     if (mask) enqueue(tree_a.leaf(item.a), b.leaf, item, mask);
@@ -161,8 +156,22 @@ void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask
   if (batch_.size >= Batch::kCapacity) drain();
 }
 
+// Most pairs are parted by a plane; the rest is packed for the longer test.
+void Narrow::drop_parted() {
+  int kept = 0;
+  for (int first = 0; first < batch_.size; first += kLanes) {
+    const int left = batch_.size - first;
+    const unsigned live = left >= kLanes ? 255u : (1u << left) - 1;
+    const unsigned open = ~beside(batch_, first, error_) & live;
+    batch_.move(first, open, kept);
+    kept += std::popcount(open);
+  }
+  batch_.size = kept;
+}
+
 void Narrow::drain() {
   counters_.candidates += batch_.size;
+  drop_parted();
   // For the first pair, exact tests wait until no pair of the batch is certain in float.
   std::uint8_t undecided[Batch::kRoom / kLanes + 1];
   const std::size_t before = keys_.size();

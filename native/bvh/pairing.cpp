@@ -48,12 +48,11 @@ Pairing::Pairing(const Job& job, const Options& options, Output& output, Ticker*
 
 void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Item>& out) {
   output_.counters.node_pairs += n;
-  const Hierarchy& a = job_.a.tree->boxes();
   if (job_.self) {
     const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
-    expand_self(a, levels.a, margin, items, n, out);
+    expand_self(job_.a.tree->boxes(), levels.a, margin, items, n, out);
   } else {
-    expand_pair(a, job_.b.tree->boxes(), levels, *mutual_, items, n, out);
+    expand_pair(job_.a.tree->boxes(), job_.b.tree->boxes(), levels, *mutual_, items, n, out);
   }
 }
 
@@ -154,22 +153,21 @@ void Pairing::test_star(const Stars& stars, std::int32_t vertex) {
   ++output_.counters.stars_open;
   const Tree& tree = *job_.a.tree;
   Narrow exact = narrow();
-  const auto smallest_common = [&](std::uint32_t s, std::uint32_t t) {
-    std::int32_t smallest = vertex;
-    for (int i = 0; i < 3; ++i) {
-      const std::int32_t id = tree.corners(s / kLanes).id[i][s % kLanes];
-      if (id >= smallest) continue;
-      for (int j = 0; j < 3; ++j) {
-        if (tree.corners(t / kLanes).id[j][t % kLanes] == id) smallest = id;
-      }
-    }
-    return smallest;
+  const auto corners = [&](std::uint32_t slot, std::int32_t (&ids)[3]) {
+    for (int k = 0; k < 3; ++k) ids[k] = tree.corners(slot / kLanes).id[k][slot % kLanes];
   };
   const std::uint32_t first = stars.first[vertex];
   for (std::uint32_t i = first; i < stars.first[vertex + 1]; ++i) {
     if ((i - first + 1) % kStepsPerPulse == 0 && !go_on()) return;
+    std::int32_t a[3], b[3];
+    corners(stars.slots[i], a);
     for (std::uint32_t j = i + 1; j < stars.first[vertex + 1]; ++j) {
-      if (smallest_common(stars.slots[i], stars.slots[j]) != vertex) continue;
+      corners(stars.slots[j], b);
+      std::int32_t smallest = vertex;
+      for (const std::int32_t p : a) {
+        for (const std::int32_t q : b) smallest = p == q && p < smallest ? p : smallest;
+      }
+      if (smallest != vertex || certainly_only_neighbours(tree.points(), a, b, error_)) continue;
       ++output_.counters.star_tests;
       exact.decide(stars.slots[i], stars.slots[j]);
     }

@@ -11,7 +11,9 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;       // half an ulp of one, float64
 constexpr double kFloatUnit = 0x1p-24;  // and float32
-constexpr double kLargest = 1e15;       // beyond it the float map of boxes is given up
+// Of reaching() per unit of the coordinates on both sides; see docs/exactness.md.
+constexpr double kSlabEvaluation = 160 * kFloatUnit;
+constexpr double kLargest = 1e15;  // beyond it the float map of boxes is given up
 
 template <int kColumns>
 double row_sum(const double (&m)[3][kColumns]) {
@@ -195,7 +197,7 @@ Relative::Relative(const Placed& a, const Placed& b) {
   // Boxes in float32: r and t are rounded, then products and sums of middles and of half sizes.
   box_margin = upper(inv.error + error_b + 12 * kFloatUnit * reach_b);
   // Slabs in float32: see reaching().
-  slab_slack = upper(2 * (inv.error + error_b) + 160 * kFloatUnit * (1 + reach_b));
+  slab_slack = upper(2 * (inv.error + error_b) + kSlabEvaluation * (1 + reach_b));
   if (std::isfinite(box_margin) && widening < kLargest && distance < kLargest) return;
   // Nothing can be said in float: every pair goes to the exact test.
   std::fill_n(&r[0][0], 9, 0.0f);

@@ -132,10 +132,7 @@ def distance(
     mesh_b = b if type(b) is Mesh else Mesh.of(b, argument="b")
     threads, tick = worker_count(workers), ticking(progress)
     bound = _bound(upper_bound)
-    if poses is None:
-        placed = _AT_REST
-    else:
-        placed = as_poses(poses, reach=mesh_b._farthest())
+    placed = _AT_REST if poses is None else as_poses(poses, reach=mesh_b._farthest())
     hints = None if hint is None else _hints(hint, poses is not None, len(placed), mesh_a, mesh_b)
     values, points, pairs, _ = cancellable(
         tick,

@@ -18,7 +18,7 @@ from impinge.result import Collisions, Origin
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impinge._types import Bools, Floats, Longs, Progress
+    from impinge._types import Bools, Longs, Progress
     from impinge.detectors import Detector
 
 _FIRST_BODY = np.zeros(1, dtype=np.int32)
