@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -30,12 +31,14 @@ def run(
     """Measures impinge and the installed ones of the named peers in the named workloads."""
     chosen = workloads.selected(workloads.available(quick=quick, data=data), workload_names)
     asked = peers.selected(peer_names)
-    present = [peer for peer in asked if peer.installed]
+    tasks = {workload.task for workload in chosen}
+    found = [peer for peer in asked if peer.installed]
+    _make_ready([peer for peer in found if tasks & {*peer.tasks}], say)
+    present = [peer for peer in found if peer.installed]
     absent = tuple(peer for peer in asked if not peer.installed)
     limits = QUICK if quick else Limits()
     if repeat is not None:
         limits = replace(limits, repeat=repeat)
-    tasks = {workload.task for workload in chosen}
     contenders = [
         Remote(adapter, threads=threads)
         for adapter in (peers.Impinge(), *present)
@@ -63,3 +66,10 @@ def run(
     reached = [rows[workload.name] for workload in chosen if workload.name in rows]
     skipped = tuple(workload.name for workload in chosen if workload.name not in rows)
     return Result(tuple(chain.from_iterable(reached)), absent, threads, quick, skipped)
+
+
+def _make_ready(adapters: list[peers.Adapter], say: Callable[[str], object]) -> None:
+    """All at once, since a compiler has only one thread."""
+    say("preparing the peers (those in C++ are compiled once)")
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda adapter: adapter.make_ready(), adapters))

@@ -11,7 +11,7 @@ from impinge.bench.cases import Deforming, Rays
 from impinge.bench.peers.protocol import Adapter, Task, nothing
 
 
-class Embree(Adapter):
+class Embreex(Adapter):
     name = "embreex"
     distribution = "embreex"
     module = "embreex"
