@@ -88,7 +88,7 @@ def test_every_class_is_timed_however_late_it_is() -> None:
 
 
 def test_time_is_given_per_part_of_a_step() -> None:
-    assert Spread.of([1.0, 2.0, 3.0]) == Spread(2.0, 1.5, 2.5)
+    assert Spread.of([1.0, 2.0, 3.0]) == Spread(2.0, 1.5, 2.5, 1.0)
     poses = 5
     batch = Workload("T1b", "batch", "pair_batch", lambda: workloads.posed(6, poses), 1, per=poses)
     rows = measure(batch, [Local(Impinge()), Local(fake_peers.Sloppy())], LIMITS)

@@ -176,7 +176,7 @@ def class_summary(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 def markdown(result: Result) -> str:
     """The summary and all rows as Markdown tables."""
     head, body = summary(result)
-    parts = [machine_text(result), _markdown_table(head, body)]
+    parts = [f"{machine_text()}, {threads_text(result)}", _markdown_table(head, body)]
     for rows in result.workloads:
         workload = rows[0].workload
         cells = [
@@ -223,13 +223,16 @@ def machine() -> dict[str, Any]:
     }
 
 
-def machine_text(result: Result) -> str:
+def machine_text() -> str:
     facts = machine()
-    threads = "all" if result.threads is None else result.threads
     return (
         f"{facts['processor']}, {facts['cores']} cores, load {facts['load']} at the end, "
-        f"{facts['system']}, Python {facts['python']}, threads: {threads}"
+        f"{facts['system']}, Python {facts['python']}"
     )
+
+
+def threads_text(result: Result) -> str:
+    return f"threads: {'all' if result.threads is None else result.threads}"
 
 
 def _processor() -> str:
@@ -265,7 +268,9 @@ def _row_dict(row: Row) -> dict[str, Any]:
         "wall_median_s": row.wall and row.wall.median,
         "wall_q1_s": row.wall and row.wall.low,
         "wall_q3_s": row.wall and row.wall.high,
+        "wall_min_s": row.wall and row.wall.least,
         "cpu_median_s": row.cpu and row.cpu.median,
+        "cpu_min_s": row.cpu and row.cpu.least,
         "runs": row.runs,
         "peak_bytes_per_triangle": row.peak,
         "kept_bytes_per_triangle": row.kept,
