@@ -30,7 +30,10 @@ CASES = {
 FORGIVEN = 0.1
 
 
-@pytest.fixture(scope="module", params=[peer.name for peer in peers.selected()])
+ALL = [(peer.name, task) for peer in peers.selected() for task in CASES if task in peer.tasks]
+
+
+@pytest.fixture(scope="module")
 def peer(request: pytest.FixtureRequest) -> Iterator[Any]:
     (adapter,) = peers.selected([request.param])
     if not adapter.installed:
@@ -43,10 +46,8 @@ def peer(request: pytest.FixtureRequest) -> Iterator[Any]:
     contender.close()
 
 
-@pytest.mark.parametrize("task", CASES)
+@pytest.mark.parametrize(("peer", "task"), ALL, indirect=["peer"])
 def test_answers_of_installed_peers(peer: Remote, task: str) -> None:
-    if task not in peer.adapter.tasks:
-        pytest.skip(f"{peer.adapter.name} has no {task}")
     case, own = CASES[task](), Local(Impinge())
     own.prepare(task, case)
     try:

@@ -32,6 +32,7 @@ def run(
     chosen = workloads.selected(workloads.available(quick=quick, data=data), workload_names)
     asked = peers.selected(peer_names)
     tasks = {workload.task for workload in chosen}
+    begin = time.perf_counter()
     found = [peer for peer in asked if peer.installed]
     _make_ready([peer for peer in found if tasks & {*peer.tasks}], say)
     present = [peer for peer in found if peer.installed]
@@ -45,7 +46,9 @@ def run(
         if tasks & {*adapter.tasks}
     ]
     rows: dict[str, list[Row]] = {}
-    begin = time.perf_counter()
+    # when much time went into compiling, there is less, but not none, for the workloads
+    total = float("inf") if limits.total is None else limits.total
+    end = max(begin + total, time.perf_counter() + total / 2)
     try:
         say("starting the contenders")
         for contender in contenders:
@@ -55,10 +58,9 @@ def run(
         order = sorted(chosen, key=lambda workload: workload.task != "memory")
         for position, workload in enumerate(order):
             now = time.perf_counter()
-            left = float("inf") if limits.total is None else begin + limits.total - now
-            if left <= 0:
+            if now >= end:
                 break
-            until = now + left / (len(order) - position)
+            until = now + (end - now) / (len(order) - position)
             rows[workload.name] = measure(workload, contenders, limits, until=until, say=say)
     finally:
         for contender in contenders:

@@ -39,6 +39,12 @@ class Impinge(Adapter):
             lambda r: np.column_stack([r.pose, r.pairs]),
         )
 
+    def one_shot(self, case: Posed) -> Task:
+        collide, workers = self.library().collide, self.threads
+        a, b = ((mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
+        poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
+        return Task(lambda k: collide(a, b, poses=poses[k], workers=workers), lambda r: r.pairs)
+
     def itself(self, case: Deforming) -> Task:
         scene, workers = self.library().Scene(), self.threads
         body = scene.add(case.frames[0], case.faces)
