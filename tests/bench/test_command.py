@@ -127,3 +127,15 @@ def test_exponent_is_that_of_the_large_sizes() -> None:
     sizes = (1_000, 16_000, 64_000, 256_000)
     seconds = (1.0, *(n**0.5 / 1000 for n in sizes[1:]))
     assert growth.fitted_exponent(sizes, seconds) == pytest.approx(0.5)
+
+
+def test_an_unknown_subcommand_or_bad_number_is_a_usage_error(impinge: Callable[..., Any]) -> None:
+    code, _, err = impinge("bench", "peer")
+    assert code == 2
+    assert "peer" in err
+    code, _, err = impinge("bench", "peers", "--repeat", "0")
+    assert code == 2
+    assert "--repeat" in err
+    code, _, err = impinge("bench", "peers", "--data", "no/such/folder")
+    assert code == 2
+    assert "does not exist" in err

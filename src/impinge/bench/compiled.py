@@ -104,6 +104,9 @@ def _build(compiler: str, source: Path, links: tuple[tuple[str, ...], ...], targ
                 draft.replace(target)
                 return
             message = message or _first_error(done.stderr)
+            # ended by a signal, such as Ctrl-C: no other flags will help
+            if done.returncode < 0:
+                break
     finally:
         draft.unlink(missing_ok=True)
     raise CompileError(f"{source.name} could not be compiled: {message}")

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from impinge.bench import peers, workloads
-from impinge.bench.contender import Remote
+from impinge.bench.contender import Remote, ended
 from impinge.bench.measure import QUICK, Limits, Row, measure
 from impinge.bench.report import Result
 
@@ -49,7 +49,7 @@ def run(
     # when much time went into compiling, there is less, but not none, for the workloads
     total = float("inf") if limits.total is None else limits.total
     end = max(begin + total, time.perf_counter() + total / 2)
-    try:
+    with ended(contenders):
         say("starting the contenders")
         for contender in contenders:
             contender.limit = 20.0 if quick else 120.0
@@ -62,9 +62,6 @@ def run(
                 break
             until = now + (end - now) / (len(order) - position)
             rows[workload.name] = measure(workload, contenders, limits, until=until, say=say)
-    finally:
-        for contender in contenders:
-            contender.close()
     reached = [rows[workload.name] for workload in chosen if workload.name in rows]
     skipped = tuple(workload.name for workload in chosen if workload.name not in rows)
     return Result(tuple(chain.from_iterable(reached)), absent, threads, quick, skipped)

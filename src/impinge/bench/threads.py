@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from impinge.bench import workloads
-from impinge.bench.contender import Remote
+from impinge.bench.contender import Remote, ended
 from impinge.bench.measure import QUICK, Limits, measure
 from impinge.bench.peers import Impinge
 
@@ -62,13 +62,10 @@ def scale(*, quick: bool = False, say: Callable[[str], object] = lambda _: None)
     rows = workloads.available(quick=quick)
     limits = QUICK if quick else _LIMITS
     contenders = [Remote(Impinge(), threads=count) for count in COUNTS]
-    try:
+    with ended(contenders):
         return [
             Pair(*measure(row, contenders, limits, say=say)) for row in rows if row.group in _GROUPS
         ]
-    finally:
-        for contender in contenders:
-            contender.close()
 
 
 def table(pairs: list[Pair]) -> str:
