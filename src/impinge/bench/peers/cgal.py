@@ -36,7 +36,8 @@ class Cgal(Native):
 
     def rays(self, case: Rays) -> Task:
         library = self.library()
-        question = self.ask("built_new", surface(*arrays(case.mesh.vertices, case.mesh.faces)))
+        mesh = arrays(case.mesh.vertices, case.mesh.faces)
+        question = self.ask("built_new", surface(*mesh))
         origins, directions = (
             np.ascontiguousarray(part, dtype=float) for part in (case.origins, case.directions)
         )

@@ -98,12 +98,7 @@ class Native(Adapter):
     def runner(self, name: str, question: Question, inputs: Any) -> Any:
         """Runs with one of the inputs, and copies the pairs."""
         call, inputs = getattr(self.library(), name), np.ascontiguousarray(inputs, dtype=float)
-        handle, starts = question.handle, [address(part) for part in inputs]
-
-        def run(step: int, _: Any = inputs) -> Any:
-            return question.pairs(call(handle, starts[step]))
-
-        return run
+        return lambda step: question.pairs(call(question.handle, address(inputs[step])))
 
 
 def arrays(vertices: Any, faces: Any, dtype: Any = np.float64) -> tuple[Any, Any]:
