@@ -157,3 +157,9 @@ def test_broad_phase_misses_no_pair_of_bodies() -> None:
     assert {tuple(pair) for pair in np.unique(rows[:, :2], axis=0).tolist()} <= {
         *BroadPhase(case).pairs(0)
     }
+
+
+def test_a_workload_of_one_step_has_enough_turns() -> None:
+    one = Workload("T6", "one step", "pair", lambda: workloads.posed(6, 1), 1)
+    (row,) = measure(one, [Local(Impinge())], Limits(repeat=2, turns=7))
+    assert row.runs == 7

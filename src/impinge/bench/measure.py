@@ -25,6 +25,8 @@ class Limits:
 
     repeat: int = 5
     """Passes through all steps of a workload."""
+    turns: int = 0
+    """Fewest turns, for workloads of few steps."""
     checking: float = 3.0
     """Seconds after which no further step is compared."""
     timing: float = 4.0
@@ -35,6 +37,7 @@ class Limits:
     """Seconds for all workloads together; what is not reached in time is left out."""
 
 
+FULL = Limits(turns=15)
 QUICK = Limits(repeat=3, checking=0.2, timing=0.3, slowest=1.0, total=42.0)
 
 
@@ -171,14 +174,15 @@ def interleave(
 ) -> None:
     """Runs of all contenders in turns, each turn begun by another, so that load hits all alike."""
     chunks = workload.chunks()
+    turns = max(limits.repeat * len(chunks), limits.turns)
     least = max(3, len(workload.classes))
     times = [Times() for _ in ready]
-    for turn in range(limits.repeat * len(chunks)):
+    for turn in range(turns):
         # every class has its turn, however late it is
         if turn >= max(1, len(workload.classes)) and time.perf_counter() > until:
             break
         kind, chunk = chunks[turn % len(chunks)]
-        say(f"{workload.name}: turn {turn + 1} of {limits.repeat * len(chunks)}")
+        say(f"{workload.name}: turn {turn + 1} of {turns}")
         for position in range(len(ready)):
             index = (position + turn) % len(ready)
             (one, row), spent = ready[index], times[index]

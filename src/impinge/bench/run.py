@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from impinge.bench import peers, workloads
 from impinge.bench.contender import Remote, ended
-from impinge.bench.measure import QUICK, Limits, Row, measure
+from impinge.bench.measure import FULL, QUICK, Row, measure
 from impinge.bench.report import Result
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def run(
     _make_ready([peer for peer in found if tasks & {*peer.tasks}], say)
     present = [peer for peer in found if peer.installed]
     absent = tuple(peer for peer in asked if not peer.installed)
-    limits = QUICK if quick else Limits()
+    limits = QUICK if quick else FULL
     if repeat is not None:
-        limits = replace(limits, repeat=repeat)
+        limits = replace(limits, repeat=repeat, turns=0)
     contenders = [
         Remote(adapter, threads=threads)
         for adapter in (peers.Impinge(), *present)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 COUNTS = (1, 2)
 # what has enough to do for two
 _GROUPS = ("W1b", "W2", "W3", "W4b", "W6", "W7", "W8")
-_LIMITS = Limits(repeat=10)
+_LIMITS = Limits(repeat=10, turns=20)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,11 @@ class Impinge(Adapter):
     distribution = "impinge"
     module = "impinge"
 
+    @property
+    def version(self) -> str:
+        version: str = self.library().__version__
+        return version
+
     def mesh(self, surface: Surface) -> Any:
         """A mesh with its tree built."""
         impinge = self.library()
