@@ -35,6 +35,8 @@ class Version:
 
     header: str
     text: str
+    links: tuple[str, ...] = ()
+    """Flags that name the library of this version."""
 
 
 @dataclass(frozen=True)
@@ -47,14 +49,14 @@ class Program:
     headers: tuple[str, ...]
     """What else must exist."""
     links: tuple[tuple[str, ...], ...]
-    """Flags that name the libraries; the first ones that work count."""
+    """Flags that name all other libraries; the first ones that work count."""
     packages: str
     """What Debian and Ubuntu call them."""
 
     @property
     def version(self) -> str:
         """Of the library found here; empty when something is missing."""
-        return _probe(self)
+        return _probe(self)[1]
 
     @property
     def obstacle(self) -> str:
@@ -71,12 +73,13 @@ class Program:
         source = _FOLDER / self.file
         texts = (source, _FOLDER / _SHARED)
         key = hashlib.sha256("\n".join(
-            [*(text.read_text(encoding="utf-8") for text in texts), *_FLAGS, repr(self.links),
+            [*(text.read_text(encoding="utf-8") for text in texts), *_FLAGS, repr(self),
              self.version, _banner(compiler), _processor()]
         ).encode()).hexdigest()[:16]  # fmt: skip
         target = cache_folder() / f"{source.stem}-{key}.so"
         if not target.is_file():
-            _build(compiler, source, self.links, target)
+            own, _ = _probe(self)
+            _build(compiler, source, [(*own, *others) for others in self.links], target)
         return target
 
     def load(self) -> ctypes.CDLL:
@@ -89,7 +92,7 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "impinge" / "bench"
 
 
-def _build(compiler: str, source: Path, links: tuple[tuple[str, ...], ...], target: Path) -> None:
+def _build(compiler: str, source: Path, links: list[tuple[str, ...]], target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -142,24 +145,26 @@ def _processor() -> str:
 
 
 @cache
-def _probe(program: Program) -> str:
+def _probe(program: Program) -> tuple[tuple[str, ...], str]:
+    """Flags and name of the version that is found; both empty when something is missing."""
     compiler = _compiler()
     if compiler is None:
-        return ""
+        return (), ""
     lines = []
     for header in program.headers:
         lines += [f"#if !__has_include(<{header}>)", "#error missing", "#endif"]
     branch = "#if"
-    for version in program.versions:
+    for index, version in enumerate(program.versions):
         lines += [f"{branch} __has_include(<{version.header}>)", f"#include <{version.header}>"]
-        lines += [f"found {version.text}"]
+        lines += [f"found {index} {version.text}"]
         branch = "#elif"
     text = "\n".join([*lines, "#endif", ""])
     done = _run([compiler, "-std=c++17", "-E", "-P", "-x", "c++", "-"], text)
-    if done.returncode:
-        return ""
     found = [line for line in done.stdout.splitlines() if line.startswith("found ")]
-    return found[-1].removeprefix("found ").replace('"', "").strip() if found else ""
+    if done.returncode or not found:
+        return (), ""
+    _, which, *words = found[-1].replace('"', "").split()
+    return program.versions[int(which)].links, " ".join(words)
 
 
 def _run(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:

@@ -15,8 +15,6 @@ from impinge.bench.peers.native import Native, Question, address, arrays, count,
 from impinge.bench.peers.native import Surface as Shape
 from impinge.bench.peers.protocol import Rows, Task, nothing
 
-_REST = ("-ltbb", "-lgmp", "-lmpfr")
-
 
 class Embree(Native):
     name = "embree"
@@ -25,11 +23,11 @@ class Embree(Native):
     program = Program(
         "embree.cpp",
         versions=(
-            Version("embree4/rtcore_config.h", "RTC_VERSION_STRING"),
-            Version("embree3/rtcore_config.h", "RTC_VERSION_STRING"),
+            Version("embree4/rtcore_config.h", "RTC_VERSION_STRING", ("-lembree4",)),
+            Version("embree3/rtcore_config.h", "RTC_VERSION_STRING", ("-lembree3",)),
         ),
         headers=("CGAL/version.h", "tbb/parallel_for.h"),
-        links=(("-lembree4", *_REST), ("-lembree3", *_REST)),
+        links=(("-ltbb", "-lgmp", "-lmpfr"),),
         packages="libembree-dev libcgal-dev",
     )
 
