@@ -38,7 +38,7 @@ class Limits:
 
 
 FULL = Limits(turns=15)
-QUICK = Limits(repeat=3, checking=0.2, timing=0.3, slowest=1.0, total=42.0)
+QUICK = Limits(repeat=3, checking=0.1, timing=0.3, slowest=1.0, total=40.0)
 
 
 @dataclass(frozen=True)
