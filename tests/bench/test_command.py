@@ -58,6 +58,47 @@ def test_plots_are_written(impinge: Callable[..., Any], tmp_path: Path) -> None:
     assert "<svg" in (tmp_path / "peers.svg").read_text()
 
 
+def test_classes_are_in_the_table_and_the_files(
+    impinge: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = workloads.Workload(
+        "T4-tiny", "touch", "touch", lambda: workloads.touching(6, 8), 8, unit="pose",
+        classes=workloads.POSE_CLASSES, groups=(("colliding", ("deep", "just colliding")),),
+    )  # fmt: skip
+    monkeypatch.setattr(workloads, "available", lambda **_: (row,))
+    code, out, _ = impinge("bench", "peers", "--quick", "--peer", "sloppy", "--out", tmp_path)
+    assert code == 0
+    assert "T4-tiny by class (per pose)" in out
+    names = [*workloads.POSE_CLASSES, "colliding"]
+    content = json.loads((tmp_path / "peers.json").read_text())
+    assert [(row["class"], row["contender"]) for row in content["classes"]] == [
+        (name, contender) for contender in ("impinge", "sloppy") for name in names
+    ]
+    assert all(row["wall_min_s"] > 0 for row in content["classes"])
+    with (tmp_path / "peers.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert [line["class"] for line in lines] == ["", "", *names, *names]
+    assert "| just free |" in (tmp_path / "peers.md").read_text()
+
+
+def test_threads(
+    impinge: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = workloads.Workload("W7-tiny", "a tree", "build", lambda: workloads.breathing(6), 2)
+    left_out = workloads.Workload("W1-tiny", "a pair", "pair", lambda: workloads.posed(6, 1), 1)
+    monkeypatch.setattr(workloads, "available", lambda **_: (row, left_out))
+    code, out, err = impinge("bench", "threads", "--quick", "--out", tmp_path)
+    assert (code, err) == (0, "")
+    assert "W7-tiny: a tree" in out
+    assert "W1-tiny" not in out
+    (found,) = json.loads((tmp_path / "threads.json").read_text())["rows"]
+    assert found["factor"] == pytest.approx(found["wall_median_s_1"] / found["wall_median_s_2"])
+    assert found["best_factor"] > 0
+    assert found["same_answer"]
+    with (tmp_path / "threads.csv").open() as file:
+        assert [line["workload"] for line in csv.DictReader(file)] == ["W7-tiny"]
+
+
 def test_unknown_names_are_answered_with_the_list(impinge: Callable[..., Any]) -> None:
     code, _, err = impinge("bench", "peers", "--peer", "fcll")
     assert code == 2
@@ -86,3 +127,15 @@ def test_exponent_is_that_of_the_large_sizes() -> None:
     sizes = (1_000, 16_000, 64_000, 256_000)
     seconds = (1.0, *(n**0.5 / 1000 for n in sizes[1:]))
     assert growth.fitted_exponent(sizes, seconds) == pytest.approx(0.5)
+
+
+def test_an_unknown_subcommand_or_bad_number_is_a_usage_error(impinge: Callable[..., Any]) -> None:
+    code, _, err = impinge("bench", "peer")
+    assert code == 2
+    assert "peer" in err
+    code, _, err = impinge("bench", "peers", "--repeat", "0")
+    assert code == 2
+    assert "--repeat" in err
+    code, _, err = impinge("bench", "peers", "--data", "no/such/folder")
+    assert code == 2
+    assert "does not exist" in err

@@ -1,14 +1,11 @@
-"""Mistakes are counted rightly, and the reference is held to brute force."""
+"""Mistakes are counted rightly."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from impinge.bench import workloads
-from impinge.bench.compare import Verdict, WrongReferenceError, compare, verify_reference
-from impinge.bench.contender import Local
-from impinge.bench.peers import Impinge
+from impinge.bench.compare import Verdict, compare
 
 
 def test_rows_are_compared_as_sets() -> None:
@@ -43,42 +40,3 @@ def test_verdicts_add_up() -> None:
     total = Verdict(5, 1, 0, 0, 1) + Verdict(7, 0, 2, 0, 1)
     assert total == Verdict(12, 1, 2, 0, 2)
     assert str(Verdict()) == "not checked"
-
-
-CASES = {
-    "pair": lambda: workloads.posed(12, 2),
-    "pair_batch": lambda: workloads.posed(12, 2),
-    "one_shot": lambda: workloads.posed(12, 2),
-    "itself": lambda: workloads.folded_cloth(30, 2),
-    "bodies": lambda: workloads.pile(8, 6, 2),
-}
-
-
-@pytest.mark.parametrize("task", CASES)
-def test_reference_agrees_with_brute_force(task: str) -> None:
-    case = CASES[task]()
-    own = Local(Impinge())
-    own.prepare(task, case)
-    rows, _ = own.answer(0)
-    assert verify_reference(task, case, 0, rows) > 0
-
-
-def test_large_meshes_are_checked_in_part() -> None:
-    case = workloads.posed(32, 1)
-    own = Local(Impinge())
-    own.prepare("pair", case)
-    rows, _ = own.answer(0)
-    assert verify_reference("pair", case, 0, rows) == len(rows)
-    # a pair too many is always seen, since its faces are asked about
-    invented = np.array([[rows[0, 0], rows[-1, 1]]])
-    with pytest.raises(WrongReferenceError):
-        verify_reference("pair", case, 0, np.concatenate([rows, invented]))
-
-
-def test_a_wrong_reference_is_not_accepted() -> None:
-    case = workloads.posed(12, 1)
-    own = Local(Impinge())
-    own.prepare("pair", case)
-    rows, _ = own.answer(0)
-    with pytest.raises(WrongReferenceError, match=r"1 (missing|extra)"):
-        verify_reference("pair", case, 0, rows[1:])

@@ -60,8 +60,35 @@ def test_missing_and_extra_pairs_of_a_peer_are_counted() -> None:
     assert sloppy.verdict.extra == fake_peers.INVENTED * steps
 
 
+def test_classes_are_timed_apart() -> None:
+    kinds = ("near", "far")
+    workload = Workload(
+        "T4", "two classes", "pair", lambda: workloads.posed(6, 4), 4, chunk=1,
+        classes=kinds, groups=(("all", kinds),),
+    )  # fmt: skip
+    heard: list[tuple[str, tuple[int, ...]]] = []
+    (row,) = measure(workload, [Listening(Impinge(), heard)], LIMITS)
+    assert [steps for _, steps in heard[:4]] == [(0,), (2,), (1,), (3,)]
+    assert [part.part for part in row.parts] == ["near", "far", "all"]
+    near, far, both = row.parts
+    assert near.runs == far.runs == 4
+    assert row.wall == both.wall
+    assert near.wall is not None
+    assert far.wall is not None
+    assert row.wall is not None
+    assert row.wall.median == pytest.approx((near.wall.median + far.wall.median) / 2)
+
+
+def test_every_class_is_timed_however_late_it_is() -> None:
+    workload = Workload(
+        "T4", "two classes", "pair", lambda: workloads.posed(6, 4), 4, classes=("near", "far")
+    )
+    (row,) = measure(workload, [Local(Impinge())], LIMITS, until=0.0)
+    assert [part.runs for part in row.parts] == [1, 1]
+
+
 def test_time_is_given_per_part_of_a_step() -> None:
-    assert Spread.of([1.0, 2.0, 3.0]) == Spread(2.0, 1.5, 2.5)
+    assert Spread.of([1.0, 2.0, 3.0]) == Spread(2.0, 1.5, 2.5, 1.0)
     poses = 5
     batch = Workload("T1b", "batch", "pair_batch", lambda: workloads.posed(6, poses), 1, per=poses)
     rows = measure(batch, [Local(Impinge()), Local(fake_peers.Sloppy())], LIMITS)
@@ -115,7 +142,7 @@ def test_asking_before_preparing_is_an_error() -> None:
 @pytest.mark.parametrize("adapter", peers.selected(), ids=lambda adapter: adapter.name)
 def test_adapters_say_what_they_are(adapter: peers.Adapter) -> None:
     assert adapter.name
-    assert adapter.cure.startswith("pip install ")
+    assert adapter.cure.startswith(("pip install ", "apt install ", "a C++ compiler is needed"))
     assert adapter.tasks
     assert set(adapter.tasks) <= set(Impinge().tasks)
 
@@ -130,3 +157,9 @@ def test_broad_phase_misses_no_pair_of_bodies() -> None:
     assert {tuple(pair) for pair in np.unique(rows[:, :2], axis=0).tolist()} <= {
         *BroadPhase(case).pairs(0)
     }
+
+
+def test_a_workload_of_one_step_has_enough_turns() -> None:
+    one = Workload("T6", "one step", "pair", lambda: workloads.posed(6, 1), 1)
+    (row,) = measure(one, [Local(Impinge())], Limits(repeat=2, turns=7))
+    assert row.runs == 7

@@ -62,11 +62,27 @@ def test_cloth_folds_over_itself_and_moves() -> None:
     assert len(impinge.self_collide((case.frames[0], case.faces))) > 100
 
 
-def test_half_of_the_poses_near_contact_collide() -> None:
-    case = workloads.near_contact(8, 20)
-    a, b = (impinge.Mesh(mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
-    hits = impinge.touches(a, b, poses=case.poses)
-    assert 8 <= hits.sum() <= 12
+def test_classes_of_poses_collide_or_not_as_they_say() -> None:
+    for frequency, count in ((8, 20), (64, 40)):
+        case = workloads.touching(frequency, count)
+        a, b = (impinge.Mesh(mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
+        hits = impinge.touches(a, b, poses=case.poses).reshape(len(workloads.POSE_CLASSES), -1)
+        assert hits.all(axis=1).tolist() == [True, True, False, False]
+        assert not hits[2:].any()
+
+
+def test_classes_are_run_in_turns_and_completely() -> None:
+    row = next(row for row in workloads.available() if row.name == "W4-80k")
+    chunks = row.chunks()
+    assert [name for name, _ in chunks[:4]] == list(row.classes)
+    assert sorted(step for _, steps in chunks for step in steps) == list(range(row.steps))
+    size = row.steps // 4
+    for name, steps in chunks:
+        assert {step // size for step in steps} == {row.classes.index(name)}
+    assert row.confirmed == (0, size, 2 * size, 3 * size)
+    plain = next(row for row in workloads.available() if row.name == "W1-80k")
+    assert plain.confirmed == (0,)
+    assert [name for name, _ in plain.chunks()] == [""] * 5
 
 
 def test_bodies_meet_several_others() -> None:

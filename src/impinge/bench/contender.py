@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -125,7 +126,7 @@ class Remote:
         self._process = context.Process(
             target=serve, args=(other, self.adapter, self._threads), daemon=True
         )
-        with _thread_variables(self._threads):
+        with _thread_variables(self._threads), _deaf_children():
             self._process.start()
         self._used = False
         other.close()
@@ -156,12 +157,20 @@ class Remote:
         if self._process is None:
             return
         process, self._process = self._process, None
-        if self._pipe is not None:
-            self._pipe.close()
+        self.hang_up()
         process.join(1)
         if process.is_alive():
             process.kill()
             process.join()
+
+    def hang_up(self) -> None:
+        """Lets the process end by itself, without waiting for it."""
+        if self._pipe is not None:
+            self._pipe.close()
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
 
     def _ask(self, method: str, *arguments: Any) -> Any:
         self.start()
@@ -182,8 +191,7 @@ class Remote:
         return value
 
     def _end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
+        self.kill()
         self.close()
 
 
@@ -212,6 +220,36 @@ def serve(pipe: Connection, adapter: Adapter, threads: int | None) -> None:
             pipe.send(reply)
         except OSError:
             return
+
+
+@contextmanager
+def ended(contenders: Sequence[Remote]) -> Iterator[None]:
+    """No process is left behind; what goes wrong, or Ctrl-C, ends them at once."""
+    try:
+        yield
+    except BaseException:
+        for one in contenders:
+            one.kill()
+        raise
+    finally:
+        # all of them end at the same time
+        for one in contenders:
+            one.hang_up()
+        for one in contenders:
+            one.close()
+
+
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Ctrl-C reaches every process of the terminal; only this one is to answer it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _keep_to(threads: int | None) -> None:

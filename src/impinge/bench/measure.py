@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.bench.compare import Verdict, compare, verify_reference
+from impinge.bench.compare import Verdict, compare
 from impinge.bench.contender import ContenderError
+from impinge.bench.oracle import confirm
 
 if TYPE_CHECKING:
     from impinge.bench.cases import Case
@@ -24,6 +25,8 @@ class Limits:
 
     repeat: int = 5
     """Passes through all steps of a workload."""
+    turns: int = 0
+    """Fewest turns, for workloads of few steps."""
     checking: float = 3.0
     """Seconds after which no further step is compared."""
     timing: float = 4.0
@@ -34,21 +37,29 @@ class Limits:
     """Seconds for all workloads together; what is not reached in time is left out."""
 
 
-QUICK = Limits(repeat=3, checking=0.2, timing=0.3, slowest=1.0, total=35.0)
+FULL = Limits(turns=15)
+QUICK = Limits(repeat=3, checking=0.1, timing=0.3, slowest=1.0, total=40.0)
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Median and quartiles, in seconds per step."""
+    """Median, quartiles and minimum, in seconds per step."""
 
     median: float
     low: float
     high: float
+    least: float
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Spread:
-        low, median, high = np.percentile(values, [25, 50, 75])
-        return cls(float(median), float(low), float(high))
+        least, low, median, high = map(float, np.percentile(values, [0, 25, 50, 75]))
+        return cls(median, low, high, least)
+
+    @classmethod
+    def mean(cls, spreads: Sequence[Spread]) -> Spread:
+        """Of several classes, all of the same weight."""
+        values = [(one.median, one.low, one.high, one.least) for one in spreads]
+        return cls(*map(float, np.mean(values, axis=0)))
 
 
 @dataclass
@@ -67,6 +78,10 @@ class Row:
     kept: float | None = None
     """Bytes per triangle that a tree keeps."""
     problem: str = ""
+    part: str = ""
+    """The class of steps it is about; empty for all of them."""
+    parts: list[Row] = field(default_factory=list)
+    """Its times by class, where the workload has classes."""
 
     @property
     def cost(self) -> float | None:
@@ -131,8 +146,8 @@ def check(workload: Workload, case: Case, ready: Entered, limits: Limits, say: S
                 rows, spent = one.answer(step)
                 if position == 0:
                     reference.append(rows)
-                    if step == 0:
-                        verify_reference(workload.task, case, step, rows)
+                    if step in workload.confirmed:
+                        confirm(workload.task, case, step, rows)
                 if step < len(reference):
                     row.verdict += compare(rows, reference[step])
                 late = time.perf_counter() - start > limits.checking
@@ -158,36 +173,62 @@ def interleave(
     say: Say = lambda _: None,
 ) -> None:
     """Runs of all contenders in turns, each turn begun by another, so that load hits all alike."""
-    steps = range(workload.steps)
-    chunks = [steps[k : k + workload.chunk] for k in range(0, workload.steps, workload.chunk)]
-    walls: dict[str, list[float]] = {row.name: [] for _, row in ready}
-    cpus: dict[str, list[float]] = {row.name: [] for _, row in ready}
-    spent = dict.fromkeys(walls, 0.0)
-    out: set[str] = set()
-    for turn in range(limits.repeat * len(chunks)):
-        if turn and time.perf_counter() > until:
+    chunks = workload.chunks()
+    turns = max(limits.repeat * len(chunks), limits.turns)
+    least = max(3, len(workload.classes))
+    times = [Times() for _ in ready]
+    for turn in range(turns):
+        # every class has its turn, however late it is
+        if turn >= max(1, len(workload.classes)) and time.perf_counter() > until:
             break
-        chunk = chunks[turn % len(chunks)]
-        say(f"{workload.name}: turn {turn + 1} of {limits.repeat * len(chunks)}")
+        kind, chunk = chunks[turn % len(chunks)]
+        say(f"{workload.name}: turn {turn + 1} of {turns}")
         for position in range(len(ready)):
-            one, row = ready[(position + turn) % len(ready)]
-            name = row.name
-            if name in out or (spent[name] > limits.timing and len(walls[name]) >= 3):
+            index = (position + turn) % len(ready)
+            (one, row), spent = ready[index], times[index]
+            if row.problem or (spent.total > limits.timing and spent.runs >= least):
                 continue
             try:
                 wall, cpu = one.run(chunk)
             except ContenderError as error:
                 row.problem = str(error)
-                out.add(name)
                 continue
-            parts = len(chunk) * workload.per
-            walls[name].append(wall / parts)
-            cpus[name].append(cpu / parts)
-            spent[name] += wall
-    for _, row in ready:
-        if walls[row.name] and row.name not in out:
-            row.wall, row.cpu = Spread.of(walls[row.name]), Spread.of(cpus[row.name])
-            row.runs = len(walls[row.name])
+            spent.add(kind, wall, cpu, len(chunk) * workload.per)
+    for (_, row), spent in zip(ready, times, strict=True):
+        if spent.runs and not row.problem:
+            spent.enter(row)
+
+
+class Times:
+    """What one contender took, by class of steps."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+        self.runs = 0
+        self._times: dict[str, list[tuple[float, float]]] = {}
+
+    def add(self, kind: str, wall: float, cpu: float, parts: int) -> None:
+        self._times.setdefault(kind, []).append((wall / parts, cpu / parts))
+        self.total += wall
+        self.runs += 1
+
+    def enter(self, row: Row) -> None:
+        """Writes the times into the row, and into a part of it for each class."""
+        spreads = {
+            kind: tuple(map(Spread.of, zip(*times, strict=True)))
+            for kind, times in self._times.items()
+        }
+        row.runs = self.runs
+        row.wall, row.cpu = (Spread.mean(part) for part in zip(*spreads.values(), strict=True))
+        if not row.workload.classes:
+            return
+        named = [(kind, (kind,)) for kind in row.workload.classes]
+        for name, kinds in (*named, *row.workload.groups):
+            some = [spreads[kind] for kind in kinds if kind in spreads]
+            if len(some) == len(kinds):
+                wall, cpu = (Spread.mean(part) for part in zip(*some, strict=True))
+                runs = sum(len(self._times[kind]) for kind in kinds)
+                row.parts.append(replace(row, part=name, wall=wall, cpu=cpu, runs=runs, parts=[]))
 
 
 def _weigh(case: Case, able: Sequence[Contender], rows: Sequence[Row], say: Say) -> None:

@@ -90,6 +90,11 @@ def tables(result: Result) -> str:
             continue
         title = f"{workload.name}: {workload.title} (per {workload.unit})"
         parts.append(drawn(title, columns, [_cells(row, own_row(rows)) for row in rows]))
+        if workload.classes:
+            head, body = class_summary(rows)
+            numeric = [name not in ("class", "fastest correct peer") for name in head]
+            title = f"{workload.name} by class (per {workload.unit})"
+            parts.append(drawn(title, list(zip(head, numeric, strict=True)), body))
     head, body = summary(result)
     numeric = [False, True, False, True, True, True, False]
     parts.append(drawn("Summary", list(zip(head, numeric, strict=True)), body))
@@ -156,10 +161,22 @@ def summary(result: Result) -> tuple[list[str], list[list[str]]]:
     return head, body
 
 
+def class_summary(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
+    """Head and rows: impinge against the fastest peer with the right answer, class by class."""
+    body = []
+    for name in dict.fromkeys(part.part for row in rows for part in row.parts):
+        parts = [part for row in rows for part in row.parts if part.part == name]
+        own, best = own_row(parts), best_peer(parts)
+        times, cpu_times = ratio(best, own), cpu_ratio(best, own)
+        peer = best.name if best else "none"
+        body.append([name, _cost(own), peer, _cost(best), _factor(times), _factor(cpu_times)])
+    return ["class", "impinge", "fastest correct peer", "its cost", "ratio", "CPU ratio"], body
+
+
 def markdown(result: Result) -> str:
     """The summary and all rows as Markdown tables."""
     head, body = summary(result)
-    parts = [machine_text(result), _markdown_table(head, body)]
+    parts = [f"{machine_text()}, {threads_text(result)}", _markdown_table(head, body)]
     for rows in result.workloads:
         workload = rows[0].workload
         cells = [
@@ -177,6 +194,9 @@ def markdown(result: Result) -> str:
         parts.append(
             _markdown_table(["contender", "version", "cost", "ratio", "CPU ratio", "answer"], cells)
         )
+        if workload.classes:
+            parts.append(f"**{workload.name} by class**")
+            parts.append(_markdown_table(*class_summary(rows)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -203,13 +223,16 @@ def machine() -> dict[str, Any]:
     }
 
 
-def machine_text(result: Result) -> str:
+def machine_text() -> str:
     facts = machine()
-    threads = "all" if result.threads is None else result.threads
     return (
         f"{facts['processor']}, {facts['cores']} cores, load {facts['load']} at the end, "
-        f"{facts['system']}, Python {facts['python']}, threads: {threads}"
+        f"{facts['system']}, Python {facts['python']}"
     )
+
+
+def threads_text(result: Result) -> str:
+    return f"threads: {'all' if result.threads is None else result.threads}"
 
 
 def _processor() -> str:
@@ -230,12 +253,14 @@ def as_dict(result: Result) -> dict[str, Any]:
         "skipped": list(result.skipped),
         "not_installed": {peer.name: peer.cure for peer in result.missing},
         "rows": list(map(_row_dict, result.rows)),
+        "classes": [_row_dict(part) for row in result.rows for part in row.parts],
     }
 
 
 def _row_dict(row: Row) -> dict[str, Any]:
     return {
         "workload": row.workload.name,
+        "class": row.part,
         "title": row.workload.title,
         "contender": row.name,
         "version": row.version,
@@ -243,7 +268,9 @@ def _row_dict(row: Row) -> dict[str, Any]:
         "wall_median_s": row.wall and row.wall.median,
         "wall_q1_s": row.wall and row.wall.low,
         "wall_q3_s": row.wall and row.wall.high,
+        "wall_min_s": row.wall and row.wall.least,
         "cpu_median_s": row.cpu and row.cpu.median,
+        "cpu_min_s": row.cpu and row.cpu.least,
         "runs": row.runs,
         "peak_bytes_per_triangle": row.peak,
         "kept_bytes_per_triangle": row.kept,
@@ -261,7 +288,7 @@ def write(result: Result, folder: Path) -> list[Path]:
     if content["rows"]:
         writer = csv.DictWriter(table, list(content["rows"][0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(content["rows"])
+        writer.writerows([*content["rows"], *content["classes"]])
     texts = {
         "peers.json": json.dumps(content, indent=1) + "\n",
         "peers.csv": table.getvalue(),

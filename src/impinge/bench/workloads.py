@@ -40,11 +40,32 @@ class Workload:
     unit: str = "call"
     needs: str = ""
     """Name of what impinge must have for it; empty for what it always has."""
+    classes: tuple[str, ...] = ()
+    """Kinds of steps that are timed apart, as many steps of each, one kind after the other."""
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of several classes together."""
 
     @property
     def group(self) -> str:
         """W1 of W1-80k."""
         return self.name.split("-", 1)[0]
+
+    @property
+    def confirmed(self) -> tuple[int, ...]:
+        """Steps that the oracle is asked about too: the first one of each class."""
+        kinds = max(1, len(self.classes))
+        return tuple(k * (self.steps // kinds) for k in range(kinds))
+
+    def chunks(self) -> list[tuple[str, range]]:
+        """What is run in a row, with its class; one chunk of each class before the next."""
+        names = self.classes or ("",)
+        size = self.steps // len(names)
+        return [
+            (name, range(start, min(start + self.chunk, (k + 1) * size)))
+            for offset in range(0, size, self.chunk)
+            for k, name in enumerate(names)
+            for start in (k * size + offset,)
+        ]
 
 
 def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[Workload, ...]:
@@ -84,8 +105,17 @@ def posed(frequency: int, poses: int, distance: float = 1.8) -> Posed:
     return Posed(*spheres(frequency), shapes.poses_around(poses, distance, seed=1))
 
 
-def near_contact(frequency: int, count: int) -> Posed:
-    """Poses a little inside and a little outside of first contact, in turn."""
+# what the question of a touch may meet, and which of these collide
+POSE_CLASSES = ("deep", "just colliding", "just free", "apart")
+_POSE_GROUPS = (("colliding", POSE_CLASSES[:2]), ("free", POSE_CLASSES[2:]))
+
+
+def touching(frequency: int, count: int) -> Posed:
+    """Poses of all classes, a quarter each: around the distance of first contact, and far from it.
+
+    "deep" are poses at 0.3 to 0.8 of that distance, "apart" at 1.05 to 1.5, the other two within
+    0.0001 to 0.03 of it.
+    """
     import impinge
 
     case = posed(frequency, count, 1.0)
@@ -102,8 +132,16 @@ def near_contact(frequency: int, count: int) -> Posed:
         middle = (low + high) / 2
         hit = impinge.touches(a, b, poses=at(middle))
         low, high = np.where(hit, middle, low), np.where(hit, high, middle)
-    gaps = 10 ** np.random.default_rng(11).uniform(-4, -1.5, count)
-    return Posed(case.a, case.b, at(low + gaps * np.where(np.arange(count) % 2, 1, -1)))
+    random, quarter = np.random.default_rng(11), count // len(POSE_CLASSES)
+    deep, near_in, near_out, apart = low.reshape(-1, quarter)
+    gaps = 10 ** random.uniform(-4, -1.5, (2, quarter))
+    distances = [
+        deep * random.uniform(0.3, 0.8, quarter),
+        near_in - gaps[0],
+        near_out + gaps[1],
+        apart * random.uniform(1.05, 1.5, quarter),
+    ]
+    return Posed(case.a, case.b, at(np.concatenate(distances)))
 
 
 def folded_cloth(cells: int, frames: int, *, gentle: bool = False) -> Deforming:
@@ -194,12 +232,13 @@ def _touching(quick: bool) -> list[Workload]:
     size = "5k" if quick else "80k"
     return [
         Workload(
-            f"W4-{size}", f"does A touch B, {size}, near contact", "touch",
-            lambda: near_contact(frequency, count), count, chunk=40, unit="pose",
+            f"W4-{size}", f"does A touch B, {size}", "touch",
+            lambda: touching(frequency, count), count, chunk=25, unit="pose",
+            classes=POSE_CLASSES, groups=_POSE_GROUPS,
         ),
         Workload(
             f"W4b-{size}", f"the same {count} poses in one call, {size}", "touch_batch",
-            lambda: near_contact(frequency, count), 1, per=count, unit="pose",
+            lambda: touching(frequency, count), 1, per=count, unit="pose",
         ),
     ]  # fmt: skip
 

@@ -15,6 +15,7 @@ Examples:
   impinge bench peers --quick
   impinge bench peers --workload W1 --workload W3 --peer meshlib --repeat 9
   impinge bench peers --threads 1 --out results
+  impinge bench threads
   impinge bench growth --quick
 """
 
@@ -77,7 +78,7 @@ def peers(
         write(f"not installed: {peer.name} ({peer.cure})\n")
     if result.skipped:
         write(f"no time was left for {', '.join(result.skipped)}\n")
-    write(report.machine_text(result) + "\n")
+    write(f"{report.machine_text()}, {report.threads_text(result)}\n")
     _tell(report.write(result, folder))
     return 0
 
@@ -98,9 +99,24 @@ def growth(quick: bool, threads: int | None, folder: Path) -> int:
     return 0
 
 
-def _tell(files: list[Path]) -> None:
+@bench.command(short_help="What a second thread brings.")
+@_quick
+@_out
+def threads(quick: bool, folder: Path) -> int:
+    """Time of impinge with one thread and with two, in turns, and the factor between them."""
+    from impinge.bench import threads as module
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        pairs = module.scale(quick=quick, say=say)
+    write(f"{module.table(pairs)}{machine_text()}\n")
+    _tell(module.write(pairs, folder), plotted=False)
+    return 0
+
+
+def _tell(files: list[Path], *, plotted: bool = True) -> None:
     write("written: " + ", ".join(map(str, files)) + "\n")
-    if not any(file.suffix == ".svg" for file in files):
+    if plotted and not any(file.suffix == ".svg" for file in files):
         write('no plot: matplotlib is not installed (pip install "impinge[bench]")\n')
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from impinge.bench.peers.cgal import Cgal
 from impinge.bench.peers.coal import Coal
 from impinge.bench.peers.del_msh import DelMsh
-from impinge.bench.peers.embreex import Embree
+from impinge.bench.peers.embree import Embree
+from impinge.bench.peers.embreex import Embreex
 from impinge.bench.peers.fcl import Fcl
 from impinge.bench.peers.ipctk import IpcToolkit
 from impinge.bench.peers.libigl import LibIgl
@@ -25,8 +27,8 @@ __all__ = ["Adapter", "Impinge", "Task", "names", "register", "selected", "unreg
 _PEERS: dict[str, Adapter] = {
     adapter.name: adapter
     for adapter in (
-        Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embree(), Open3D(),
-        IpcToolkit(), Warp(), Vtk(),
+        Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embreex(), Open3D(),
+        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(),
     )
 }  # fmt: skip
 

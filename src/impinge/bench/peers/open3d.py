@@ -18,17 +18,17 @@ class Open3D(Adapter):
     def scene(self, vertices: Any, faces: Any) -> Any:
         core, geometry = self.library().core, self.library().t.geometry
         scene = geometry.RaycastingScene(nthreads=self.threads or 0)
-        points = core.Tensor(vertices.astype(np.float32))
-        scene.add_triangles(points, core.Tensor(faces.astype(np.uint32)))
+        scene.add_triangles(core.Tensor(vertices), core.Tensor(faces))
         # the tree is built by the first ray
         scene.cast_rays(core.Tensor(np.full((1, 6), 1e6, dtype=np.float32)))
         return scene
 
     def rays(self, case: Rays) -> Task:
-        scene = self.scene(case.mesh.vertices, case.mesh.faces)
+        scene = self.scene(case.mesh.vertices.astype(np.float32), case.mesh.faces.astype(np.uint32))
         both = np.concatenate([case.origins, case.directions], axis=1).astype(np.float32)
         rays = self.library().core.Tensor(both)
         return Task(lambda _: scene.cast_rays(rays)["t_hit"], lambda t: t.numpy().astype(float))
 
     def build(self, case: Deforming) -> Task:
-        return Task(lambda k: self.scene(case.frames[k], case.faces), nothing)
+        frames, faces = case.frames.astype(np.float32), case.faces.astype(np.uint32)
+        return Task(lambda k: self.scene(frames[k], faces), nothing)

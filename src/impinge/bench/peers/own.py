@@ -17,6 +17,11 @@ class Impinge(Adapter):
     distribution = "impinge"
     module = "impinge"
 
+    @property
+    def version(self) -> str:
+        version: str = self.library().__version__
+        return version
+
     def mesh(self, surface: Surface) -> Any:
         """A mesh with its tree built."""
         impinge = self.library()
@@ -38,6 +43,12 @@ class Impinge(Adapter):
             lambda _: collide(a, b, poses=case.poses, workers=workers),
             lambda r: np.column_stack([r.pose, r.pairs]),
         )
+
+    def one_shot(self, case: Posed) -> Task:
+        collide, workers = self.library().collide, self.threads
+        a, b = ((mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
+        poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
+        return Task(lambda k: collide(a, b, poses=poses[k], workers=workers), lambda r: r.pairs)
 
     def itself(self, case: Deforming) -> Task:
         scene, workers = self.library().Scene(), self.threads

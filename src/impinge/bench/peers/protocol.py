@@ -112,6 +112,9 @@ class Adapter:
     def tasks(self) -> tuple[str, ...]:
         return tuple(task for task in TASKS if hasattr(self, _DERIVED.get(task, task)))
 
+    def make_ready(self) -> None:
+        """What is done once, before any process is started."""
+
     def library(self) -> Any:
         """The imported library; imported only where it is measured."""
         return import_module(self.module)

@@ -17,7 +17,7 @@ class Warp(Adapter):
 
     def points(self, vertices: Any) -> Any:
         wp = self.library()
-        return wp.array(vertices.astype(np.float32), dtype=wp.vec3, device="cpu")
+        return wp.array(vertices, dtype=wp.vec3, device="cpu")
 
     def mesh(self, vertices: Any, faces: Any) -> Any:
         wp = self.library()
@@ -26,12 +26,13 @@ class Warp(Adapter):
 
     def build(self, case: Deforming) -> Task:
         self.library().init()
-        return Task(lambda k: self.mesh(case.frames[k], case.faces), nothing)
+        frames = case.frames.astype(np.float32)
+        return Task(lambda k: self.mesh(frames[k], case.faces), nothing)
 
     def refit(self, case: Deforming) -> Task:
         self.library().init()
-        mesh = self.mesh(case.frames[0], case.faces)
-        frames = [self.points(frame) for frame in case.frames]
+        frames = [self.points(frame) for frame in case.frames.astype(np.float32)]
+        mesh = self.mesh(case.frames[0].astype(np.float32), case.faces)
 
         def run(step: int) -> Any:
             mesh.points.assign(frames[1 - step])
