@@ -65,7 +65,7 @@ inline void sort_keys(std::uint64_t* keys, std::size_t n, int first_bit,
     while (end < n && keys[end] >> first_bit == keys[begin] >> first_bit) ++end;
     if (end - begin <= kFew) {
       detail::insertion_sort(keys + begin, end - begin);
-    } else {
+    } else if (!std::is_sorted(keys + begin, keys + end)) {
       std::sort(keys + begin, keys + end);
     }
     begin = end;

@@ -6,6 +6,7 @@
 
 #include "bvh/buffer.hpp"
 #include "bvh/filter.hpp"
+#include "bvh/sort.hpp"
 
 namespace impinge {
 namespace {
@@ -14,49 +15,50 @@ struct Rim {
   std::int32_t from, to;  // the far edge of one triangle of the star
 };
 
-// Strings the far edges together.
+// Strings the far edges together. Notes per vertex hold for the star they were made in only.
 class FanFinder {
  public:
   bool closed = false;
 
-  // The rim vertices in order, or none when the edges form no single chain or ring. Sorts `rims`.
-  const std::vector<std::int32_t>& walk(std::vector<Rim>& rims) {
+  explicit FanFinder(std::size_t vertices) : notes_(vertices) {}
+
+  // The rim vertices in order, or none when the edges form no single chain or ring.
+  const std::vector<std::int32_t>& walk(const std::vector<Rim>& rims) {
+    ++star_;
     chain_.clear();
-    std::sort(rims.begin(), rims.end(), [](const Rim& a, const Rim& b) { return a.from < b.from; });
-    ends_.clear();
-    for (const Rim& r : rims) ends_.push_back(r.to);
-    std::sort(ends_.begin(), ends_.end());
-    const auto same_start = [](const Rim& a, const Rim& b) { return a.from == b.from; };
-    if (std::adjacent_find(rims.begin(), rims.end(), same_start) != rims.end() ||
-        std::adjacent_find(ends_.begin(), ends_.end()) != ends_.end()) {
-      return chain_;
+    for (const Rim& r : rims) {
+      Note& from = notes_[r.from];
+      Note& to = notes_[r.to];
+      if (from.left_in == star_ || to.entered_in == star_) return chain_;
+      from.left_in = to.entered_in = star_;
+      from.next = r.to;
     }
     const auto start = std::find_if(rims.begin(), rims.end(), [this](const Rim& r) {
-      return !std::binary_search(ends_.begin(), ends_.end(), r.from);
+      return notes_[r.from].entered_in != star_;
     });
     closed = start == rims.end();
-    const Rim* at = closed ? &rims.front() : &*start;
-    chain_.push_back(at->from);
-    for (std::size_t used = 1; used < rims.size(); ++used) {
-      at = find(rims, at->to);
-      if (!at || at->from == chain_.front()) {
+    std::int32_t at = closed ? rims.front().from : start->from;
+    for (std::size_t i = 0; i < rims.size(); ++i) {
+      // Closed too early: there is another ring or chain.
+      if (notes_[at].left_in != star_ || (i > 0 && at == chain_.front())) {
         chain_.clear();
         return chain_;
       }
-      chain_.push_back(at->from);
+      chain_.push_back(at);
+      at = notes_[at].next;
     }
-    if (!closed) chain_.push_back(at->to);
+    if (!closed) chain_.push_back(at);
     return chain_;
   }
 
  private:
-  static const Rim* find(const std::vector<Rim>& rims, std::int32_t from) {
-    const auto it = std::lower_bound(rims.begin(), rims.end(), from,
-                                     [](const Rim& r, std::int32_t x) { return r.from < x; });
-    return it != rims.end() && it->from == from ? &*it : nullptr;
-  }
-
-  std::vector<std::int32_t> chain_, ends_;
+  struct Note {
+    std::uint32_t left_in = 0, entered_in = 0;
+    std::int32_t next = 0;
+  };
+  std::vector<Note> notes_;
+  std::uint32_t star_ = 0;
+  std::vector<std::int32_t> chain_;
 };
 
 struct Fan {
@@ -92,7 +94,7 @@ Stars::Stars(const Tree& tree) {
     }
   }
 
-  FanFinder finder;
+  FanFinder finder(vertices);
   std::vector<Fan> fans;
   std::vector<std::int32_t> chains;
   std::vector<Rim> rims;
@@ -120,20 +122,25 @@ Stars::Stars(const Tree& tree) {
     chains.insert(chains.end(), chain.begin(), chain.end());
   }
   // Stars of the same shape side by side; neighbours stay near each other.
-  std::stable_sort(fans.begin(), fans.end(), [](const Fan& a, const Fan& b) {
-    return a.closed != b.closed ? a.closed > b.closed : a.rims < b.rims;
-  });
+  std::vector<std::uint64_t> order(fans.size()), spare;
+  for (std::size_t i = 0; i < fans.size(); ++i) {
+    order[i] = (std::uint64_t{!fans[i].closed} << 63) |
+               (static_cast<std::uint64_t>(fans[i].rims) << 32) | i;
+  }
+  sort_keys(order.data(), order.size(), 32, spare);
+  const auto fan = [&](std::size_t i) -> const Fan& {
+    return fans[static_cast<std::uint32_t>(order[i])];
+  };
+  ids.reserve(chains.size() + 2 * fans.size());
   for (std::size_t i = 0; i < fans.size();) {
     std::size_t j = i + 1;
-    while (j < fans.size() && j < i + kLanes && fans[j].rims == fans[i].rims &&
-           fans[j].closed == fans[i].closed) {
-      ++j;
-    }
-    blocks.push_back({static_cast<std::uint32_t>(ids.size()), fans[i].rims,
-                      static_cast<std::int32_t>(j - i), fans[i].closed});
-    const auto lane_fan = [&](int lane) { return fans[std::min(i + lane, j - 1)]; };
+    while (j < fans.size() && j < i + kLanes && order[j] >> 32 == order[i] >> 32) ++j;
+    const Fan& shape = fan(i);
+    blocks.push_back({static_cast<std::uint32_t>(ids.size()), shape.rims,
+                      static_cast<std::int32_t>(j - i), shape.closed});
+    const auto lane_fan = [&](int lane) -> const Fan& { return fan(std::min(i + lane, j - 1)); };
     for (int lane = 0; lane < kLanes; ++lane) ids.push_back(lane_fan(lane).centre);
-    for (std::int32_t r = 0; r < fans[i].rims; ++r) {
+    for (std::int32_t r = 0; r < shape.rims; ++r) {
       for (int lane = 0; lane < kLanes; ++lane) ids.push_back(chains[lane_fan(lane).first + r]);
     }
     i = j;

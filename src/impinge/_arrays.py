@@ -183,8 +183,8 @@ def _from_foreign(values: object, argument: str, expected: str) -> AnyArray:
 
 
 def _converted(array: AnyArray, dtype: type[np.generic], *, copy: bool = False) -> AnyArray:
-    if array.dtype == dtype and copy:
-        return array.copy(order="C")
+    if copy and array.dtype.type is dtype and array.dtype.isnative:
+        return array.copy()
     # a long double may overflow here; the check of the coordinates reports it as infinite
     with np.errstate(over="ignore"):
         if copy:

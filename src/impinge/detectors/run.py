@@ -22,6 +22,8 @@ T = TypeVar("T")
 
 def run(ask: Callable[[Query], T], query: Query) -> T:
     """Ask a detector."""
+    if query.tick is None:
+        return ask(query)
     return cancellable(query.tick, lambda: ask(query))
 
 
