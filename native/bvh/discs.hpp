@@ -17,10 +17,10 @@ struct Disc {
   float radius, thickness;
 };
 
-// What roundings can do to sines and cosines of directions, and to lengths, in squares: some ten
-// roundings each, and twice that to be safe.
-constexpr float kSquareSlack = 0x1p-19f;
-// Lengths after that, and their sums.
+// Units of 2^-24: a normal is off by 4, a cosine by 15, its square and those of lengths by 32.
+// Twice that.
+constexpr float kSquareSlack = 0x1p-18f;
+// Sums and roots after that: at most 10 units, and 32 to be safe.
 constexpr float kDiscSlack = 1 + 0x1p-19f;
 
 // Around the triangles of a leaf; the normal is that of their sum.
@@ -110,7 +110,8 @@ inline Float8 disc_gaps(const Disc& a, const Discs& b) {
   const auto reach = [&](Float8 along, Float8 radius, Float8 thickness) {
     const Float8 cosine = along * inverse;
     const Float8 sine2 = Float8(1 + kSquareSlack) - cosine * cosine;
-    return mul_add(abs(cosine), thickness, sqrt(max(sine2, Float8(kSquareSlack))) * radius);
+    return mul_add(abs(cosine) + Float8(kSquareSlack), thickness,
+                   sqrt(max(sine2, Float8(kSquareSlack))) * radius);
   };
   const Float8 reaches = reach(along_a, Float8(a.radius), Float8(a.thickness)) +
                          reach(along_b, Float8::load(b.radius), Float8::load(b.thickness));

@@ -15,11 +15,17 @@
 namespace impinge {
 namespace {
 
-// What a float bound may exceed the best distance by before its pair is skipped: roundings of the
-// bound itself, and of the float64 distances, which are below 1e-12 of the frame.
-constexpr double kRelativeSlack = 2e-6, kDistanceSlack = 1e-12;
-// Errors of b's float coordinates in a's frame that enter a dot product, counted generously.
-constexpr double kDotErrors = 10;
+// A pair is skipped when a lower bound exceeds the best distance by more than all roundings; see
+// docs/exactness.md. Units are 2^-24 for floats and 2^-53 for doubles.
+//
+// Squares, roots and quotients that make up a bound round some six times: 32 units.
+constexpr double kRelativeSlack = 0x1p-19;
+// Distances of triangles are at most 20 units of the size of the pair too small, and directions
+// take 20 more: 512 units.
+constexpr double kFloat64Slack = 0x1p-44;
+// Errors of float coordinates in a dot product with a unit vector: sqrt(3) each for a vertex of a
+// and one of b, and 3 sqrt(3) units of b's coordinates for the product, of which the error is six.
+constexpr double kDotErrors = 6;
 // Squares below it may have been rounded up.
 constexpr double kUnderflow = 1e-36;
 
@@ -54,6 +60,15 @@ Triangle triangle_of_face(const Placed& placed, std::int32_t face) {
   return t;
 }
 
+// The longest image of a unit vector of its frame, per coordinate; row sums are three times it.
+double size_in_world(const Placed& p) {
+  double stretch = 0;
+  for (const auto& row : p.pose.m) {
+    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
+  }
+  return stretch / p.tree->frame().scale;
+}
+
 struct Step {
   Near near;
   Levels levels;
@@ -77,7 +92,8 @@ class Search {
         relative_(a, b),
         scratch_(scratch),
         stack_(scratch.stack),
-        counters_(counters) {
+        counters_(counters),
+        size_(6 * (size_in_world(a) + size_in_world(b))) {
     best_.value = upper_bound;
     tighten();
   }
@@ -108,7 +124,7 @@ class Search {
   // Looks along the line between the closest points so far. What a plane nearly separates has few
   // leaves that reach far enough there; then all their pairs are tried and the search is over.
   // False when they are too many.
-  bool sweep() {
+  bool sweep(Ticker& ticker, int worker) {
     const Tree &a = *a_.tree, &b = *b_.tree;
     Sweep& sweep = scratch_.sweep;
     for (int round = 0; best_.face_a >= 0 && !meets(); ++round) {
@@ -120,9 +136,10 @@ class Search {
       }
       const std::vector<Near>& pairs = sweep.pairs(a, b, relative_, linear_cut_);
       probe_first(pairs);
-      for (const Near& near : pairs) {
-        if (near.bound > linear_cut_ || meets()) break;
-        leaves(near.item, closest_);
+      for (std::size_t i = 0; i < pairs.size() && !meets(); ++i) {
+        if (pairs[i].bound > linear_cut_) break;
+        if (i % kStepsPerPulse == 0 && !ticker.pulse(worker)) break;
+        leaves(pairs[i].item, closest_);
       }
       return true;
     }
@@ -328,8 +345,7 @@ class Search {
 
   // The cuts that belong to the best distance, in the frame.
   void tighten() {
-    const double frame = best_.value * relative_.stretch;
-    far_cut_ = frame + kDistanceSlack * (2 + frame);
+    far_cut_ = (best_.value + kFloat64Slack * (best_.value + size_)) * relative_.stretch;
     const double cut = far_cut_ * (1 + kRelativeSlack);
     squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
     linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotSlack);
@@ -342,6 +358,7 @@ class Search {
   Scratch& scratch_;
   std::vector<Step>& stack_;
   DistanceCounters& counters_;
+  const double size_;  // no coordinates of a body differ by more
   Closest best_;
   std::size_t ties_ = 0;                    // pairs that were no closer and came later
   Direction closest_;                       // between the points of the best pair
@@ -360,14 +377,6 @@ void name_meeting(const Tree& a, const Tree& b, const double* pose, Closest& clo
   const Nearest nearest = triangle_distance(triangle_of_face({&a, Pose()}, closest.face_a),
                                             triangle_of_face({&b, Pose(pose)}, closest.face_b));
   std::copy_n(&nearest.points[0][0], 6, &closest.points[0][0]);
-}
-
-double size_in_world(const Placed& p) {
-  double stretch = 0;
-  for (const auto& row : p.pose.m) {
-    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
-  }
-  return stretch / p.tree->frame().scale;
 }
 
 struct Worker {
@@ -400,7 +409,7 @@ Distances distance_poses(const Tree& a, const Tree& b, const double* poses, std:
                     own.scratch, own.counters);
       if (hints && hints[2 * i] >= 0) search.try_faces(hints[2 * i], hints[2 * i + 1]);
       search.dive();
-      if (!search.sweep()) search.run(ticker, worker);
+      if (!search.sweep(ticker, worker)) search.run(ticker, worker);
       result.closest[i] = search.result();
       if (result.closest[i].value == 0) name_meeting(a, b, poses + 16 * i, result.closest[i]);
       ticker.done(worker);

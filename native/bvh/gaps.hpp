@@ -14,9 +14,10 @@ namespace impinge {
 
 // Below it squares of lengths lose their precision to underflow.
 constexpr float kShortest2 = 1e-30f;
-// Of dot products with unit vectors in float32, for coordinates up to one: some 15 roundings, and
-// twice that to be safe.
-constexpr double kDotSlack = 2e-6;
+// Roundings of a gap along a unit vector in float32, for coordinates up to one: up to six times
+// sqrt(3) units of 2^-24 for each body and nine for what is added to b's; 20 in all, and 32 to be
+// safe.
+constexpr double kDotSlack = 0x1p-19;
 
 // Squares of the distances of eight pairs of boxes.
 inline Float8 squared_gaps(const Box8& a, const Box8& b) {
