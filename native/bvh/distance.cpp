@@ -23,24 +23,30 @@ constexpr double kRelativeSlack = 0x1p-19;
 // Distances of triangles are at most 20 units of the size of the pair too small, and directions
 // take 20 more: 512 units.
 constexpr double kFloat64Slack = 0x1p-44;
-// Errors of float coordinates in a dot product with a unit vector: sqrt(3) each for a vertex of a
-// and one of b, and 3 sqrt(3) units of b's coordinates for the product, of which the error is six.
-constexpr double kDotErrors = 6;
+// A vertex of each body adds sqrt(3) errors to a dot product with a unit vector, and rounding it
+// adds 3 sqrt(3) units of the coordinates: 4 errors and 16 units.
+constexpr double kDotErrors = 4, kDotRounding = 0x1p-20;
+// Boxes of triangles are grown by an error for each body, and round once: 2 errors and 2 units.
+constexpr double kBoxErrors = 2, kBoxRounding = 0x1p-23;
 // Squares below it may have been rounded up.
 constexpr double kUnderflow = 1e-36;
 
 constexpr std::size_t kStepsPerPulse = 64;
 // Pairs followed down for the first bound.
-constexpr int kBeam = 8;
+constexpr int kBeam = 16;
 // Sweeps that only improve the bound, as long as each gains this much.
 constexpr int kEarlySweeps = 3;
 constexpr double kGain = 1e-4;
 // Pairs of leaves looked into for a better bound, before all of them are.
-constexpr std::size_t kProbes = 4;
+constexpr std::ptrdiff_t kProbes = 4;
 // Better lines between two triangles that are tried before their distance is computed.
 constexpr int kTurns = 3;
 // Ties from which on whole leaves are checked for them.
 constexpr std::size_t kManyTies = 256;
+
+double farthest(const double (&v)[3]) {
+  return std::max({std::fabs(v[0]), std::fabs(v[1]), std::fabs(v[2])});
+}
 
 float rounded_up(double x) {
   if (!(x < 1e38)) return std::numeric_limits<float>::infinity();
@@ -93,7 +99,9 @@ class Search {
         scratch_(scratch),
         stack_(scratch.stack),
         counters_(counters),
-        size_(6 * (size_in_world(a) + size_in_world(b))) {
+        size_(6 * (size_in_world(a) + size_in_world(b))),
+        reach_(1 + relative_.widening + farthest(relative_.shift)),
+        leaf_margin_(rounded_up(kBoxErrors * relative_.error + kBoxRounding * reach_)) {
     best_.value = upper_bound;
     tighten();
   }
@@ -106,19 +114,24 @@ class Search {
   // Down a few of the nearest children of each level, for a first bound.
   void dive() {
     Near beam[kBeam] = {{0, {0, 0}}};
-    Near found[kBeam * kLanes * kLanes];
+    Near found[kBeam + kLanes * kLanes];
     int width = 1;
     Levels levels{a_.tree->boxes().top(), b_.tree->boxes().top()};
     for (; !levels.done(); levels = levels.next()) {
       int n = 0;
+      float cut = squared_cut_;
       for (int i = 0; i < width; ++i) {
-        n += children(levels, beam[i].item, direction(levels, beam[i].item), found + n);
+        n += children(levels, beam[i].item, direction(levels, beam[i].item), cut, found + n);
+        if (n < kBeam) continue;
+        // What is farther than the last of them need not be looked at.
+        std::nth_element(found, found + kBeam - 1, found + n);
+        n = kBeam;
+        cut = found[kBeam - 1].bound;
       }
-      width = std::min(n, kBeam);
-      std::nth_element(found, found + width, found + n);
+      width = n;
       std::copy_n(found, width, beam);
     }
-    for (int i = 0; i < width; ++i) probe(beam[i].item);
+    probe_first(beam, beam + width);
   }
 
   // Looks along the line between the closest points so far. What a plane nearly separates has few
@@ -131,11 +144,14 @@ class Search {
       if (!sweep.gather(a, b, closest_)) return false;
       if (round < kEarlySweeps && sweep.worth_a_look()) {
         const double before = best_.value;
-        probe_first(sweep.look(a, b, relative_, linear_cut_));
+        std::vector<Near>& few = sweep.look(a, b, relative_, linear_cut_);
+        probe_first(few.data(), few.data() + few.size());
         if (best_.value < before * (1 - kGain)) continue;
       }
-      const std::vector<Near>& pairs = sweep.pairs(a, b, relative_, linear_cut_);
-      probe_first(pairs);
+      std::vector<Near>& pairs = sweep.pairs(a, b, relative_, linear_cut_);
+      probe_first(pairs.data(), pairs.data() + pairs.size());
+      std::erase_if(pairs, [&](const Near& near) { return near.bound > linear_cut_; });
+      std::sort(pairs.begin(), pairs.end());
       for (std::size_t i = 0; i < pairs.size() && !meets(); ++i) {
         if (pairs[i].bound > linear_cut_) break;
         if (i % kStepsPerPulse == 0 && !ticker.pulse(worker)) break;
@@ -170,7 +186,7 @@ class Search {
     ++counters_.node_pairs;
     Near found[kLanes * kLanes];
     const Direction parents = direction(levels, item);
-    const int n = children(levels, item, parents, found);
+    const int n = children(levels, item, parents, squared_cut_, found);
     const Levels below = levels.next();
     if (below.done()) {
       for (int i = 0; i < n && !meets(); ++i) {
@@ -196,13 +212,15 @@ class Search {
     return {d, relative_, far_cut_};
   }
 
-  void probe_first(const std::vector<Near>& pairs) {
-    const std::size_t count = std::min(kProbes, pairs.size());
-    for (std::size_t i = 0; i < count && !meets(); ++i) probe(pairs[i].item);
+  // The pairs of leaves that look closest.
+  void probe_first(Near* begin, Near* end) {
+    Near* const last = begin + std::min(kProbes, end - begin);
+    std::partial_sort(begin, last, end);
+    for (; begin < last && !meets(); ++begin) probe(begin->item);
   }
 
   // The pairs of children that are near enough.
-  int children(Levels levels, Item item, const Direction& n, Near* found) const {
+  int children(Levels levels, Item item, const Direction& n, float cut, Near* found) const {
     const Hierarchy &a = a_.tree->boxes(), &b = b_.tree->boxes();
     const bool lower_a = levels.lowers_a(), lower_b = levels.lowers_b();
     const Box8 own_b =
@@ -217,7 +235,7 @@ class Search {
       alignas(32) float squared[kLanes];
       const Float8 gaps = squared_gaps(broadcast(box), moved);
       gaps.store(squared);
-      const Mask8 near = (gaps <= Float8(squared_cut_)) & (least_b <= Float8(most_a));
+      const Mask8 near = (gaps <= Float8(cut)) & (least_b <= Float8(most_a));
       for_each_bit(bits(near) & columns, [&](int c) {
         found[count++] = {squared[c], {index_a, first_b + static_cast<std::uint32_t>(c)}};
       });
@@ -233,7 +251,7 @@ class Search {
     alignas(32) float reach[kLanes];
     most_a.store(reach);
     const Mask8 rows =
-        (squared_gaps(own_a, whole) <= Float8(squared_cut_)) & (Float8(lowest(least_b)) <= most_a);
+        (squared_gaps(own_a, whole) <= Float8(cut)) & (Float8(lowest(least_b)) <= most_a);
     for_each_bit(bits(rows) & a.children(levels.a, item.a), [&](int r) {
       row(lane(node, r), reach[r], item.a * kLanes + static_cast<std::uint32_t>(r));
     });
@@ -278,7 +296,7 @@ class Search {
     most_a.store(reach);
     far_a.store(far);
     const Box8 boxes_a = triangle_boxes(a);
-    const Box8 boxes_b = inflate(triangle_boxes(b), 2 * relative_.error);
+    const Box8 boxes_b = inflate(triangle_boxes(b), leaf_margin_);
     const Node rows = spill(boxes_a);
     const unsigned live_b = b_.tree->lanes(item.b);
     for_each_bit(a_.tree->lanes(item.a), [&](int r) {
@@ -348,7 +366,7 @@ class Search {
     far_cut_ = (best_.value + kFloat64Slack * (best_.value + size_)) * relative_.stretch;
     const double cut = far_cut_ * (1 + kRelativeSlack);
     squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
-    linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotSlack);
+    linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotRounding * reach_);
   }
 
   const Placed& a_;
@@ -358,7 +376,9 @@ class Search {
   Scratch& scratch_;
   std::vector<Step>& stack_;
   DistanceCounters& counters_;
-  const double size_;  // no coordinates of a body differ by more
+  const double size_;   // no coordinates of a body differ by more
+  const double reach_;  // coordinates of both in the frame together are no larger
+  const float leaf_margin_;
   Closest best_;
   std::size_t ties_ = 0;                    // pairs that were no closer and came later
   Direction closest_;                       // between the points of the best pair

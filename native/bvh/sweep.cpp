@@ -32,15 +32,13 @@ bool Sweep::gather(const Tree& a, const Tree& b, const Direction& n) {
 
 bool Sweep::worth_a_look() const { return far_a_.size() * far_b_.size() > kFew * kFew; }
 
-const std::vector<Near>& Sweep::look(const Tree& a, const Tree& b, const Relative& relative,
-                                     float cut) {
+std::vector<Near>& Sweep::look(const Tree& a, const Tree& b, const Relative& relative, float cut) {
   farthest_few(far_a_, few_a_);
   farthest_few(far_b_, few_b_);
   return pair_up(a, b, relative, cut, few_a_, few_b_);
 }
 
-const std::vector<Near>& Sweep::pairs(const Tree& a, const Tree& b, const Relative& relative,
-                                      float cut) {
+std::vector<Near>& Sweep::pairs(const Tree& a, const Tree& b, const Relative& relative, float cut) {
   return pair_up(a, b, relative, cut, far_a_, far_b_);
 }
 
@@ -51,9 +49,9 @@ void Sweep::farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few)
   few.resize(kFew);
 }
 
-const std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Relative& relative,
-                                        float cut, const std::vector<Reach>& far_a,
-                                        const std::vector<Reach>& far_b) {
+std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Relative& relative, float cut,
+                                  const std::vector<Reach>& far_a,
+                                  const std::vector<Reach>& far_b) {
   discs_.resize((far_b.size() + kLanes - 1) / kLanes);
   for (std::size_t i = 0; i < far_b.size(); ++i) {
     Leaf moved;
@@ -82,8 +80,6 @@ const std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Rela
       });
     }
   }
-  // Nearest first.
-  std::sort(pairs_.begin(), pairs_.end());
   return pairs_;
 }
 

@@ -30,8 +30,8 @@ class Sweep {
 
   // Of those the pairs with a bound up to `cut`. A quick look takes the farthest leaves only.
   bool worth_a_look() const;
-  const std::vector<Near>& look(const Tree& a, const Tree& b, const Relative& relative, float cut);
-  const std::vector<Near>& pairs(const Tree& a, const Tree& b, const Relative& relative, float cut);
+  std::vector<Near>& look(const Tree& a, const Tree& b, const Relative& relative, float cut);
+  std::vector<Near>& pairs(const Tree& a, const Tree& b, const Relative& relative, float cut);
 
  private:
   // A leaf and how far it reaches along a direction.
@@ -44,9 +44,8 @@ class Sweep {
   };
 
   static void farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few);
-  const std::vector<Near>& pair_up(const Tree& a, const Tree& b, const Relative& relative,
-                                   float cut, const std::vector<Reach>& far_a,
-                                   const std::vector<Reach>& far_b);
+  std::vector<Near>& pair_up(const Tree& a, const Tree& b, const Relative& relative, float cut,
+                             const std::vector<Reach>& far_a, const std::vector<Reach>& far_b);
 
   float start_ = 0;
   std::vector<Reach> far_a_, far_b_, few_a_, few_b_;

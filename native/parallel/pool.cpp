@@ -149,7 +149,8 @@ Pool& pool() {
 }  // namespace
 
 int resolve_workers(int requested) {
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  // Asking the system takes as long as a small query.
+  static const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int workers = requested > 0 ? requested : (cores > 0 ? cores : 1);
   return workers < kMaxWorkers ? workers : kMaxWorkers;
 }
