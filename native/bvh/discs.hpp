@@ -15,6 +15,7 @@ namespace impinge {
 struct Disc {
   float centre[3], normal[3];
   float radius, thickness;
+  Box box;  // around the same triangles
 };
 
 // Units of 2^-24: a normal is off by 4, a cosine by 15, its square and those of lengths by 32.
@@ -28,11 +29,8 @@ inline Disc disc_around(const Leaf& leaf) {
   Disc disc;
   Float8 at[9];
   for (int k = 0; k < 9; ++k) at[k] = Float8::load(leaf.v[k]);
-  for (int k = 0; k < 3; ++k) {
-    const Float8 lo = min(min(at[k], at[3 + k]), at[6 + k]);
-    const Float8 hi = max(max(at[k], at[3 + k]), at[6 + k]);
-    disc.centre[k] = 0.5f * (lowest(lo) + highest(hi));
-  }
+  disc.box = hull(triangle_boxes(leaf));
+  for (int k = 0; k < 3; ++k) disc.centre[k] = 0.5f * (disc.box.lo[k] + disc.box.hi[k]);
   Float8 u[3], v[3];
   for (int k = 0; k < 3; ++k) {
     u[k] = at[3 + k] - at[k];
@@ -68,9 +66,13 @@ inline Disc disc_around(const Leaf& leaf) {
 struct alignas(32) Discs {
   float centre[3][kLanes], normal[3][kLanes], radius[kLanes], thickness[kLanes], ball[kLanes];
   float along[kLanes];
+  Node boxes;
 
-  void set(int lane, const Disc& disc, float reach) {
+  // The box grows by a margin.
+  void set(int lane, const Disc& disc, float reach, float margin) {
     for (int k = 0; k < 3; ++k) {
+      boxes.lo[k][lane] = disc.box.lo[k] - margin;
+      boxes.hi[k][lane] = disc.box.hi[k] + margin;
       centre[k][lane] = disc.centre[k];
       normal[k][lane] = disc.normal[k];
     }
@@ -80,7 +82,7 @@ struct alignas(32) Discs {
     along[lane] = reach;
   }
   // Out of reach.
-  void clear(int lane) { set(lane, Disc{}, std::numeric_limits<float>::infinity()); }
+  void clear(int lane) { set(lane, Disc{}, std::numeric_limits<float>::infinity(), 0); }
 };
 
 // Whether the balls around them are within `cut` of each other.

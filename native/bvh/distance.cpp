@@ -100,8 +100,8 @@ class Search {
         stack_(scratch.stack),
         counters_(counters),
         size_(6 * (size_in_world(a) + size_in_world(b))),
-        reach_(1 + relative_.widening + farthest(relative_.shift)),
-        leaf_margin_(rounded_up(kBoxErrors * relative_.error + kBoxRounding * reach_)) {
+        reach_(1 + relative_.widening + farthest(relative_.shift)) {
+    cuts_.margin = rounded_up(kBoxErrors * relative_.error + kBoxRounding * reach_);
     best_.value = upper_bound;
     tighten();
   }
@@ -119,7 +119,7 @@ class Search {
     Levels levels{a_.tree->boxes().top(), b_.tree->boxes().top()};
     for (; !levels.done(); levels = levels.next()) {
       int n = 0;
-      float cut = squared_cut_;
+      float cut = cuts_.squared;
       for (int i = 0; i < width; ++i) {
         n += children(levels, beam[i].item, direction(levels, beam[i].item), cut, found + n);
         if (n < kBeam) continue;
@@ -144,16 +144,16 @@ class Search {
       if (!sweep.gather(a, b, closest_)) return false;
       if (round < kEarlySweeps && sweep.worth_a_look()) {
         const double before = best_.value;
-        std::vector<Near>& few = sweep.look(a, b, relative_, linear_cut_);
+        std::vector<Near>& few = sweep.look(a, b, relative_, cuts_);
         probe_first(few.data(), few.data() + few.size());
         if (best_.value < before * (1 - kGain)) continue;
       }
-      std::vector<Near>& pairs = sweep.pairs(a, b, relative_, linear_cut_);
+      std::vector<Near>& pairs = sweep.pairs(a, b, relative_, cuts_);
       probe_first(pairs.data(), pairs.data() + pairs.size());
-      std::erase_if(pairs, [&](const Near& near) { return near.bound > linear_cut_; });
+      std::erase_if(pairs, [&](const Near& near) { return near.bound > cuts_.linear; });
       std::sort(pairs.begin(), pairs.end());
       for (std::size_t i = 0; i < pairs.size() && !meets(); ++i) {
-        if (pairs[i].bound > linear_cut_) break;
+        if (pairs[i].bound > cuts_.linear) break;
         if (i % kStepsPerPulse == 0 && !ticker.pulse(worker)) break;
         leaves(pairs[i].item, closest_);
       }
@@ -171,7 +171,7 @@ class Search {
       if (steps % kStepsPerPulse == 0 && !ticker.pulse(worker)) return;
       const Step step = stack_.back();
       stack_.pop_back();
-      if (step.near.bound > squared_cut_) continue;
+      if (step.near.bound > cuts_.squared) continue;
       expand(step.levels, step.near.item);
     }
   }
@@ -186,11 +186,11 @@ class Search {
     ++counters_.node_pairs;
     Near found[kLanes * kLanes];
     const Direction parents = direction(levels, item);
-    const int n = children(levels, item, parents, squared_cut_, found);
+    const int n = children(levels, item, parents, cuts_.squared, found);
     const Levels below = levels.next();
     if (below.done()) {
       for (int i = 0; i < n && !meets(); ++i) {
-        if (found[i].bound <= squared_cut_) leaves(found[i].item, parents);
+        if (found[i].bound <= cuts_.squared) leaves(found[i].item, parents);
       }
     } else {
       for (int i = 0; i < n; ++i) stack_.push_back({found[i], below});
@@ -274,7 +274,7 @@ class Search {
       row = r;
       column = static_cast<int>(least - bound);
     });
-    if (lowest_bound <= linear_cut_) try_lanes(item, row, column);
+    if (lowest_bound <= cuts_.linear) try_lanes(item, row, column);
   }
 
   // Triangles against triangles: ever sharper bounds, then float64. A direction that is known
@@ -296,19 +296,19 @@ class Search {
     most_a.store(reach);
     far_a.store(far);
     const Box8 boxes_a = triangle_boxes(a);
-    const Box8 boxes_b = inflate(triangle_boxes(b), leaf_margin_);
+    const Box8 boxes_b = inflate(triangle_boxes(b), cuts_.margin);
     const Node rows = spill(boxes_a);
     const unsigned live_b = b_.tree->lanes(item.b);
     for_each_bit(a_.tree->lanes(item.a), [&](int r) {
       const Mask8 along = (least_b <= Float8(reach[r])) & (far_b <= Float8(far[r]));
       if (!(bits(along) & live_b)) return;
-      const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(squared_cut_);
+      const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(cuts_.squared);
       if (!(bits(along & near) & live_b)) return;
       Between between(a, r, b);
-      unsigned left = bits(along & near & (between.gaps() <= Float8(linear_cut_))) & live_b;
+      unsigned left = bits(along & near & (between.gaps() <= Float8(cuts_.linear))) & live_b;
       for (int turn = 0; turn < kTurns && left; ++turn) {
         between.turn();
-        left &= bits(between.gaps() <= Float8(linear_cut_));
+        left &= bits(between.gaps() <= Float8(cuts_.linear));
       }
       for_each_bit(left, [&](int c) { try_lanes(item, r, c); });
     });
@@ -365,8 +365,8 @@ class Search {
   void tighten() {
     far_cut_ = (best_.value + kFloat64Slack * (best_.value + size_)) * relative_.stretch;
     const double cut = far_cut_ * (1 + kRelativeSlack);
-    squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
-    linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotRounding * reach_);
+    cuts_.squared = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
+    cuts_.linear = rounded_up(cut + kDotErrors * relative_.error + kDotRounding * reach_);
   }
 
   const Placed& a_;
@@ -378,12 +378,11 @@ class Search {
   DistanceCounters& counters_;
   const double size_;   // no coordinates of a body differ by more
   const double reach_;  // coordinates of both in the frame together are no larger
-  const float leaf_margin_;
   Closest best_;
-  std::size_t ties_ = 0;                    // pairs that were no closer and came later
-  Direction closest_;                       // between the points of the best pair
-  double far_cut_ = 0;                      // for what was compared in float64
-  float squared_cut_ = 0, linear_cut_ = 0;  // for squares of gaps and for gaps in float32
+  std::size_t ties_ = 0;  // pairs that were no closer and came later
+  Direction closest_;     // between the points of the best pair
+  double far_cut_ = 0;    // for what was compared in float64
+  Cuts cuts_;
 };
 
 // Among meeting triangles none is closer than another: the pair is the one `collide` finds first.

@@ -32,14 +32,16 @@ bool Sweep::gather(const Tree& a, const Tree& b, const Direction& n) {
 
 bool Sweep::worth_a_look() const { return far_a_.size() * far_b_.size() > kFew * kFew; }
 
-std::vector<Near>& Sweep::look(const Tree& a, const Tree& b, const Relative& relative, float cut) {
+std::vector<Near>& Sweep::look(const Tree& a, const Tree& b, const Relative& relative,
+                               const Cuts& cuts) {
   farthest_few(far_a_, few_a_);
   farthest_few(far_b_, few_b_);
-  return pair_up(a, b, relative, cut, few_a_, few_b_);
+  return pair_up(a, b, relative, cuts, few_a_, few_b_);
 }
 
-std::vector<Near>& Sweep::pairs(const Tree& a, const Tree& b, const Relative& relative, float cut) {
-  return pair_up(a, b, relative, cut, far_a_, far_b_);
+std::vector<Near>& Sweep::pairs(const Tree& a, const Tree& b, const Relative& relative,
+                                const Cuts& cuts) {
+  return pair_up(a, b, relative, cuts, far_a_, far_b_);
 }
 
 void Sweep::farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few) {
@@ -49,15 +51,15 @@ void Sweep::farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few)
   few.resize(kFew);
 }
 
-std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Relative& relative, float cut,
-                                  const std::vector<Reach>& far_a,
+std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Relative& relative,
+                                  const Cuts& cuts, const std::vector<Reach>& far_a,
                                   const std::vector<Reach>& far_b) {
   discs_.resize((far_b.size() + kLanes - 1) / kLanes);
   for (std::size_t i = 0; i < far_b.size(); ++i) {
     Leaf moved;
     relative.leaf(b.leaf(far_b[i].leaf), moved);
-    discs_[i / kLanes].set(static_cast<int>(i % kLanes), disc_around(moved),
-                           start_ - far_b[i].most);
+    discs_[i / kLanes].set(static_cast<int>(i % kLanes), disc_around(moved), start_ - far_b[i].most,
+                           cuts.margin);
   }
   for (std::size_t i = far_b.size(); i % kLanes; ++i)
     discs_[i / kLanes].clear(static_cast<int>(i % kLanes));
@@ -67,10 +69,13 @@ std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Relative& 
     for (std::size_t i = 0; i < discs_.size(); ++i) {
       unsigned near = bits(Float8::load(discs_[i].along) <= Float8(one.most));
       if (!near) continue;
-      near &= bits(balls_near(disc, discs_[i], cut));
+      near &= bits(balls_near(disc, discs_[i], cuts.linear));
       if (!near) continue;
       const Float8 gaps = disc_gaps(disc, discs_[i]);
-      near &= bits(gaps <= Float8(cut));
+      near &= bits(gaps <= Float8(cuts.linear));
+      if (!near) continue;
+      const Float8 squares = squared_gaps(broadcast(disc.box), load_boxes(discs_[i].boxes));
+      near &= bits(squares <= Float8(cuts.squared));
       if (!near) continue;
       alignas(32) float each[kLanes];
       gaps.store(each);

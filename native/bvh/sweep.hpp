@@ -23,15 +23,22 @@ struct Near {
   }
 };
 
+// What bounds are compared with, and what boxes of b grow by, in the frame of a.
+struct Cuts {
+  float squared = 0, linear = 0;  // for squares of gaps and for gaps in float32
+  float margin = 0;
+};
+
 class Sweep {
  public:
   // The leaves of both trees that are near enough to some other along n; false for too many.
   bool gather(const Tree& a, const Tree& b, const Direction& n);
 
-  // Of those the pairs with a bound up to `cut`. A quick look takes the farthest leaves only.
+  // Of those the pairs within the cuts. A quick look takes the farthest leaves only.
   bool worth_a_look() const;
-  std::vector<Near>& look(const Tree& a, const Tree& b, const Relative& relative, float cut);
-  std::vector<Near>& pairs(const Tree& a, const Tree& b, const Relative& relative, float cut);
+  std::vector<Near>& look(const Tree& a, const Tree& b, const Relative& relative, const Cuts& cuts);
+  std::vector<Near>& pairs(const Tree& a, const Tree& b, const Relative& relative,
+                           const Cuts& cuts);
 
  private:
   // A leaf and how far it reaches along a direction.
@@ -44,8 +51,9 @@ class Sweep {
   };
 
   static void farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few);
-  std::vector<Near>& pair_up(const Tree& a, const Tree& b, const Relative& relative, float cut,
-                             const std::vector<Reach>& far_a, const std::vector<Reach>& far_b);
+  std::vector<Near>& pair_up(const Tree& a, const Tree& b, const Relative& relative,
+                             const Cuts& cuts, const std::vector<Reach>& far_a,
+                             const std::vector<Reach>& far_b);
 
   float start_ = 0;
   std::vector<Reach> far_a_, far_b_, few_a_, few_b_;
