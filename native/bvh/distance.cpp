@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "bvh/collide.hpp"
+#include "bvh/flats.hpp"
 #include "bvh/front.hpp"
 #include "bvh/gaps.hpp"
+#include "bvh/sweep.hpp"
 #include "geometry/triangle_distance.hpp"
 #include "geometry/weld.hpp"
 #include "parallel/pool.hpp"
@@ -13,17 +15,38 @@
 namespace impinge {
 namespace {
 
-// What a float bound may exceed the best distance by before its pair is skipped: roundings of the
-// bound itself, and of the float64 distances, which are below 1e-12 of the frame.
-constexpr double kRelativeSlack = 2e-6, kDistanceSlack = 1e-12;
-// Errors of b's float coordinates in a's frame that enter a dot product, counted generously.
-constexpr double kDotErrors = 10;
+// A pair is skipped when a lower bound exceeds the best distance by more than all roundings; see
+// docs/exactness.md. Units are 2^-24 for floats and 2^-53 for doubles.
+//
+// Squares, roots and quotients that make up a bound round some six times: 32 units.
+constexpr double kRelativeSlack = 0x1p-19;
+// Distances of triangles are at most 20 units of the size of the pair too small, and directions
+// take 20 more: 512 units.
+constexpr double kFloat64Slack = 0x1p-44;
+// A vertex of each body adds sqrt(3) errors to a dot product with a unit vector, and rounding it
+// adds 3 sqrt(3) units of the coordinates: 4 errors and 16 units.
+constexpr double kDotErrors = 4, kDotRounding = 0x1p-20;
+// Boxes of triangles are grown by an error for each body, and round once: 2 errors and 2 units.
+constexpr double kBoxErrors = 2, kBoxRounding = 0x1p-23;
 // Squares below it may have been rounded up.
 constexpr double kUnderflow = 1e-36;
 
 constexpr std::size_t kStepsPerPulse = 64;
 // Pairs followed down for the first bound.
 constexpr int kBeam = 16;
+// Sweeps that only improve the bound, as long as each gains this much.
+constexpr int kEarlySweeps = 3;
+constexpr double kGain = 1e-4;
+// Pairs of leaves looked into for a better bound, before all of them are.
+constexpr std::ptrdiff_t kProbes = 4;
+// Better lines between two triangles that are tried before their distance is computed.
+constexpr int kTurns = 3;
+// Ties from which on whole leaves are checked for them.
+constexpr std::size_t kManyTies = 256;
+
+double farthest(const double (&v)[3]) {
+  return std::max({std::fabs(v[0]), std::fabs(v[1]), std::fabs(v[2])});
+}
 
 float rounded_up(double x) {
   if (!(x < 1e38)) return std::numeric_limits<float>::infinity();
@@ -43,27 +66,42 @@ Triangle triangle_of_face(const Placed& placed, std::int32_t face) {
   return t;
 }
 
-// Pairs of things by distance; ties in the order of the things.
-struct Near {
-  float squared;
-  Item item;
-  bool operator<(const Near& other) const {
-    if (squared != other.squared) return squared < other.squared;
-    return item.a != other.item.a ? item.a < other.item.a : item.b < other.item.b;
+// The longest image of a unit vector of its frame, per coordinate; row sums are three times it.
+double size_in_world(const Placed& p) {
+  double stretch = 0;
+  for (const auto& row : p.pose.m) {
+    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
   }
-};
+  return stretch / p.tree->frame().scale;
+}
 
 struct Step {
   Near near;
   Levels levels;
 };
 
+// Memory of a worker, kept from pose to pose.
+struct Scratch {
+  Flats flats_a, flats_b;
+  Sweep sweep;
+  std::vector<Step> stack;
+};
+
 // The search for one pose. The body that gives the frame comes first, whichever that is.
 class Search {
  public:
-  Search(const Placed& a, const Placed& b, bool swapped, double upper_bound,
-         std::vector<Step>& stack, DistanceCounters& counters)
-      : a_(a), b_(b), swapped_(swapped), relative_(a, b), stack_(stack), counters_(counters) {
+  Search(const Placed& a, const Placed& b, bool swapped, double upper_bound, Scratch& scratch,
+         DistanceCounters& counters)
+      : a_(a),
+        b_(b),
+        swapped_(swapped),
+        relative_(a, b),
+        scratch_(scratch),
+        stack_(scratch.stack),
+        counters_(counters),
+        size_(6 * (size_in_world(a) + size_in_world(b))),
+        reach_(1 + relative_.widening + farthest(relative_.shift)) {
+    cuts_.margin = rounded_up(kBoxErrors * relative_.error + kBoxRounding * reach_);
     best_.value = upper_bound;
     tighten();
   }
@@ -76,19 +114,52 @@ class Search {
   // Down a few of the nearest children of each level, for a first bound.
   void dive() {
     Near beam[kBeam] = {{0, {0, 0}}};
-    Near found[kBeam * kLanes * kLanes];
+    Near found[kBeam + kLanes * kLanes];
     int width = 1;
     Levels levels{a_.tree->boxes().top(), b_.tree->boxes().top()};
     for (; !levels.done(); levels = levels.next()) {
       int n = 0;
+      float cut = cuts_.squared;
       for (int i = 0; i < width; ++i) {
-        n += children(levels, beam[i].item, direction(levels, beam[i].item), found + n);
+        n += children(levels, beam[i].item, direction(levels, beam[i].item), cut, found + n);
+        if (n < kBeam) continue;
+        // What is farther than the last of them need not be looked at.
+        std::nth_element(found, found + kBeam - 1, found + n);
+        n = kBeam;
+        cut = found[kBeam - 1].bound;
       }
-      width = std::min(n, kBeam);
-      std::nth_element(found, found + width, found + n);
+      width = n;
       std::copy_n(found, width, beam);
     }
-    for (int i = 0; i < width; ++i) probe(beam[i].item);
+    probe_first(beam, beam + width);
+  }
+
+  // Looks along the line between the closest points so far. What a plane nearly separates has few
+  // leaves that reach far enough there; then all their pairs are tried and the search is over.
+  // False when they are too many.
+  bool sweep(Ticker& ticker, int worker) {
+    const Tree &a = *a_.tree, &b = *b_.tree;
+    Sweep& sweep = scratch_.sweep;
+    for (int round = 0; best_.face_a >= 0 && !meets(); ++round) {
+      if (!sweep.gather(a, b, closest_)) return false;
+      if (round < kEarlySweeps && sweep.worth_a_look()) {
+        const double before = best_.value;
+        std::vector<Near>& few = sweep.look(a, b, relative_, cuts_);
+        probe_first(few.data(), few.data() + few.size());
+        if (best_.value < before * (1 - kGain)) continue;
+      }
+      std::vector<Near>& pairs = sweep.pairs(a, b, relative_, cuts_);
+      probe_first(pairs.data(), pairs.data() + pairs.size());
+      std::erase_if(pairs, [&](const Near& near) { return near.bound > cuts_.linear; });
+      std::sort(pairs.begin(), pairs.end());
+      for (std::size_t i = 0; i < pairs.size() && !meets(); ++i) {
+        if (pairs[i].bound > cuts_.linear) break;
+        if (i % kStepsPerPulse == 0 && !ticker.pulse(worker)) break;
+        leaves(pairs[i].item, closest_);
+      }
+      return true;
+    }
+    return meets();
   }
 
   // Until done, or until two triangles are found that meet.
@@ -100,7 +171,7 @@ class Search {
       if (steps % kStepsPerPulse == 0 && !ticker.pulse(worker)) return;
       const Step step = stack_.back();
       stack_.pop_back();
-      if (step.near.squared > squared_cut_) continue;
+      if (step.near.bound > cuts_.squared) continue;
       expand(step.levels, step.near.item);
     }
   }
@@ -115,11 +186,11 @@ class Search {
     ++counters_.node_pairs;
     Near found[kLanes * kLanes];
     const Direction parents = direction(levels, item);
-    const int n = children(levels, item, parents, found);
+    const int n = children(levels, item, parents, cuts_.squared, found);
     const Levels below = levels.next();
     if (below.done()) {
       for (int i = 0; i < n && !meets(); ++i) {
-        if (found[i].squared <= squared_cut_) leaves(found[i].item, parents);
+        if (found[i].bound <= cuts_.squared) leaves(found[i].item, parents);
       }
     } else {
       for (int i = 0; i < n; ++i) stack_.push_back({found[i], below});
@@ -131,8 +202,25 @@ class Search {
             relative_, far_cut_};
   }
 
+  // Normals go from the world to the frame by the transposed matrix.
+  Direction between_closest() const {
+    double d[3] = {};
+    for (int i = 0; i < 3; ++i) {
+      const double step = best_.points[1][i] - best_.points[0][i];
+      for (int k = 0; k < 3; ++k) d[k] += a_.pose.m[i][k] * (swapped_ ? -step : step);
+    }
+    return {d, relative_, far_cut_};
+  }
+
+  // The pairs of leaves that look closest.
+  void probe_first(Near* begin, Near* end) {
+    Near* const last = begin + std::min(kProbes, end - begin);
+    std::partial_sort(begin, last, end);
+    for (; begin < last && !meets(); ++begin) probe(begin->item);
+  }
+
   // The pairs of children that are near enough.
-  int children(Levels levels, Item item, const Direction& n, Near* found) const {
+  int children(Levels levels, Item item, const Direction& n, float cut, Near* found) const {
     const Hierarchy &a = a_.tree->boxes(), &b = b_.tree->boxes();
     const bool lower_a = levels.lowers_a(), lower_b = levels.lowers_b();
     const Box8 own_b =
@@ -147,7 +235,7 @@ class Search {
       alignas(32) float squared[kLanes];
       const Float8 gaps = squared_gaps(broadcast(box), moved);
       gaps.store(squared);
-      const Mask8 near = (gaps <= Float8(squared_cut_)) & (least_b <= Float8(most_a));
+      const Mask8 near = (gaps <= Float8(cut)) & (least_b <= Float8(most_a));
       for_each_bit(bits(near) & columns, [&](int c) {
         found[count++] = {squared[c], {index_a, first_b + static_cast<std::uint32_t>(c)}};
       });
@@ -163,7 +251,7 @@ class Search {
     alignas(32) float reach[kLanes];
     most_a.store(reach);
     const Mask8 rows =
-        (squared_gaps(own_a, whole) <= Float8(squared_cut_)) & (Float8(lowest(least_b)) <= most_a);
+        (squared_gaps(own_a, whole) <= Float8(cut)) & (Float8(lowest(least_b)) <= most_a);
     for_each_bit(bits(rows) & a.children(levels.a, item.a), [&](int r) {
       row(lane(node, r), reach[r], item.a * kLanes + static_cast<std::uint32_t>(r));
     });
@@ -179,42 +267,50 @@ class Search {
     // Lanes without a triangle are the last and repeat the one before: they are never less.
     for_each_bit(a_.tree->lanes(item.a), [&](int r) {
       alignas(32) float bound[kLanes];
-      between_middles(a_.tree->leaf(item.a), r, b).store(bound);
+      Between(a_.tree->leaf(item.a), r, b).gaps().store(bound);
       const float* least = std::min_element(bound, bound + kLanes);
       if (*least >= lowest_bound) return;
       lowest_bound = *least;
       row = r;
       column = static_cast<int>(least - bound);
     });
-    if (lowest_bound <= linear_cut_) try_lanes(item, row, column);
+    if (lowest_bound <= cuts_.linear) try_lanes(item, row, column);
   }
 
-  // Triangles against triangles: ever sharper bounds, then float64.
-  void leaves(Item item, const Direction& parents) {
+  // Triangles against triangles: ever sharper bounds, then float64. A direction that is known
+  // already comes first and settles most.
+  void leaves(Item item, const Direction& known) {
     ++counters_.leaf_pairs;
+    if (ties_ >= kManyTies && never_first(item)) return;
     const Leaf &a = a_.tree->leaf(item.a), &own_b = b_.tree->leaf(item.b);
-    // The direction of the nodes above costs nothing and settles most.
-    const float nearest_b = lowest(Along(own_b, parents.b).least()) + parents.start;
-    if (nearest_b > highest(Along(a, parents.a).most())) return;
+    const Float8 far_a = Along(a, known.a).most();
+    const Float8 far_b = Along(own_b, known.b).least() + Float8(known.start);
+    if (lowest(far_b) > highest(far_a)) return;
     const Direction n = direction({0, 0}, item);
     const Float8 most_a = Along(a, n.a).most();
     const Float8 least_b = Along(own_b, n.b).least() + Float8(n.start);
     if (lowest(least_b) > highest(most_a)) return;
     Leaf b;
     relative_.leaf(own_b, b);
-    alignas(32) float reach[kLanes];
+    alignas(32) float reach[kLanes], far[kLanes];
     most_a.store(reach);
+    far_a.store(far);
     const Box8 boxes_a = triangle_boxes(a);
-    const Box8 boxes_b = inflate(triangle_boxes(b), 2 * relative_.error);
+    const Box8 boxes_b = inflate(triangle_boxes(b), cuts_.margin);
     const Node rows = spill(boxes_a);
     const unsigned live_b = b_.tree->lanes(item.b);
     for_each_bit(a_.tree->lanes(item.a), [&](int r) {
-      const Mask8 along = least_b <= Float8(reach[r]);
+      const Mask8 along = (least_b <= Float8(reach[r])) & (far_b <= Float8(far[r]));
       if (!(bits(along) & live_b)) return;
-      const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(squared_cut_);
+      const Mask8 near = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(cuts_.squared);
       if (!(bits(along & near) & live_b)) return;
-      const Mask8 between = between_middles(a, r, b) <= Float8(linear_cut_);
-      for_each_bit(bits(along & near & between) & live_b, [&](int c) { try_lanes(item, r, c); });
+      Between between(a, r, b);
+      unsigned left = bits(along & near & (between.gaps() <= Float8(cuts_.linear))) & live_b;
+      for (int turn = 0; turn < kTurns && left; ++turn) {
+        between.turn();
+        left &= bits(between.gaps() <= Float8(cuts_.linear));
+      }
+      for_each_bit(left, [&](int c) { try_lanes(item, r, c); });
     });
   }
 
@@ -225,40 +321,68 @@ class Search {
           b_.tree->face_of(slot_b));
   }
 
+  // Whether it is to be named if it is as close as the best.
+  bool comes_first(std::int32_t face_a, std::int32_t face_b) const {
+    return best_.face_a < 0 || face_a < best_.face_a ||
+           (face_a == best_.face_a && face_b < best_.face_b);
+  }
+
+  // Whether the leaves lie across an axis, no closer than the best pair, and come after it.
+  bool never_first(Item item) {
+    const Flat &a = scratch_.flats_a.of(a_, item.a), &b = scratch_.flats_b.of(b_, item.b);
+    if (swapped_ ? comes_first(b.first_face, a.first_face)
+                 : comes_first(a.first_face, b.first_face)) {
+      return false;
+    }
+    for (int k = 0; k < 3; ++k) {
+      if (gap_across(a.at[k], b.at[k]) >= best_.value) return true;
+    }
+    return false;
+  }
+
   void offer(const Triangle& a, const Triangle& b, std::int32_t face_a, std::int32_t face_b) {
-    ++counters_.triangle_pairs;
-    const Nearest nearest = swapped_ ? triangle_distance(b, a) : triangle_distance(a, b);
     if (swapped_) std::swap(face_a, face_b);
-    if (nearest.value > best_.value) return;
-    if (nearest.value == best_.value && best_.face_a >= 0 &&
-        (face_a > best_.face_a || (face_a == best_.face_a && face_b >= best_.face_b))) {
+    const bool first = comes_first(face_a, face_b);
+    if (!first && flat_gap(a, b) >= best_.value) {
+      if (++ties_ == kManyTies) {
+        scratch_.flats_a.forget(a_);
+        scratch_.flats_b.forget(b_);
+      }
       return;
     }
+    ++counters_.triangle_pairs;
+    const Nearest nearest = swapped_ ? triangle_distance(b, a) : triangle_distance(a, b);
+    if (nearest.value > best_.value || (nearest.value == best_.value && !first)) return;
     best_.value = nearest.value;
     best_.face_a = face_a;
     best_.face_b = face_b;
     std::copy_n(&nearest.points[0][0], 6, &best_.points[0][0]);
     tighten();
+    closest_ = between_closest();
   }
 
   // The cuts that belong to the best distance, in the frame.
   void tighten() {
-    const double frame = best_.value * relative_.stretch;
-    far_cut_ = frame + kDistanceSlack * (2 + frame);
+    far_cut_ = (best_.value + kFloat64Slack * (best_.value + size_)) * relative_.stretch;
     const double cut = far_cut_ * (1 + kRelativeSlack);
-    squared_cut_ = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
-    linear_cut_ = rounded_up(cut + kDotErrors * relative_.error + kDotSlack);
+    cuts_.squared = rounded_up(cut * cut * (1 + kRelativeSlack) + kUnderflow);
+    cuts_.linear = rounded_up(cut + kDotErrors * relative_.error + kDotRounding * reach_);
   }
 
   const Placed& a_;
   const Placed& b_;
   const bool swapped_;
   const Relative relative_;
+  Scratch& scratch_;
   std::vector<Step>& stack_;
   DistanceCounters& counters_;
+  const double size_;   // no coordinates of a body differ by more
+  const double reach_;  // coordinates of both in the frame together are no larger
   Closest best_;
-  double far_cut_ = 0;                      // for what was compared in float64
-  float squared_cut_ = 0, linear_cut_ = 0;  // for squares of gaps and for gaps in float32
+  std::size_t ties_ = 0;  // pairs that were no closer and came later
+  Direction closest_;     // between the points of the best pair
+  double far_cut_ = 0;    // for what was compared in float64
+  Cuts cuts_;
 };
 
 // Among meeting triangles none is closer than another: the pair is the one `collide` finds first.
@@ -274,17 +398,9 @@ void name_meeting(const Tree& a, const Tree& b, const double* pose, Closest& clo
   std::copy_n(&nearest.points[0][0], 6, &closest.points[0][0]);
 }
 
-double size_in_world(const Placed& p) {
-  double stretch = 0;
-  for (const auto& row : p.pose.m) {
-    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
-  }
-  return stretch / p.tree->frame().scale;
-}
-
 struct Worker {
   DistanceCounters counters;
-  std::vector<Step> stack;
+  Scratch scratch;
 };
 
 }  // namespace
@@ -309,10 +425,10 @@ Distances distance_poses(const Tree& a, const Tree& b, const double* poses, std:
       const Placed at_rest{&a, Pose()}, moved{&b, Pose(poses + 16 * i)};
       const bool swapped = size_in_world(at_rest) < size_in_world(moved);
       Search search(swapped ? moved : at_rest, swapped ? at_rest : moved, swapped, upper_bound,
-                    own.stack, own.counters);
+                    own.scratch, own.counters);
       if (hints && hints[2 * i] >= 0) search.try_faces(hints[2 * i], hints[2 * i + 1]);
       search.dive();
-      search.run(ticker, worker);
+      if (!search.sweep(ticker, worker)) search.run(ticker, worker);
       result.closest[i] = search.result();
       if (result.closest[i].value == 0) name_meeting(a, b, poses + 16 * i, result.closest[i]);
       ticker.done(worker);

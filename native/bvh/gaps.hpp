@@ -14,9 +14,10 @@ namespace impinge {
 
 // Below it squares of lengths lose their precision to underflow.
 constexpr float kShortest2 = 1e-30f;
-// Of dot products with unit vectors in float32, for coordinates up to one: some 15 roundings, and
-// twice that to be safe.
-constexpr double kDotSlack = 2e-6;
+// Roundings of a gap along a unit vector in float32, for coordinates up to one: up to six times
+// sqrt(3) units of 2^-24 for each body and nine for what is added to b's; 20 in all, and 32 to be
+// safe.
+constexpr double kDotSlack = 0x1p-19;
 
 // Squares of the distances of eight pairs of boxes.
 inline Float8 squared_gaps(const Box8& a, const Box8& b) {
@@ -35,18 +36,26 @@ struct Direction {
   float start = -std::numeric_limits<float>::infinity();  // b lies beyond the cut where `start` and
                                                           // b's least value exceed a's most
 
+  Direction() = default;
   // From the middle of one box to that of another. Any direction gives a valid bound.
   Direction(const Box& from, const Box& to, const Relative& relative, double cut) {
-    // Nothing to compare with, or nothing known: no bound.
-    if (!std::isfinite(cut + relative.own_error)) return;
-    double d[3], length2 = 0;
+    double d[3];
     for (int k = 0; k < 3; ++k) {
       d[k] = relative.shift[k] - 0.5 * (double{from.lo[k]} + from.hi[k]);
       for (int i = 0; i < 3; ++i) {
         d[k] += relative.matrix[k][i] * (0.5 * (double{to.lo[i]} + to.hi[i]));
       }
-      length2 += d[k] * d[k];
     }
+    aim(d, relative, cut);
+  }
+  // Along d, given in the frame of a.
+  Direction(const double (&d)[3], const Relative& relative, double cut) { aim(d, relative, cut); }
+
+ private:
+  void aim(const double (&d)[3], const Relative& relative, double cut) {
+    // Nothing to compare with, or nothing known: no bound.
+    if (!std::isfinite(cut + relative.own_error)) return;
+    const double length2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     // Too short to be normalised: along zero every gap is zero, which is a bound too.
     const double inverse = length2 > kShortest2 ? 1 / std::sqrt(length2) : 0.0;
     for (int k = 0; k < 3; ++k) a[k] = static_cast<float>(d[k] * inverse);
@@ -94,28 +103,64 @@ struct Slab {
   }
 };
 
-// The gaps between one triangle of a and eight of b, each along the line between their middles.
-inline Float8 between_middles(const Leaf& a, int r, const Leaf& b) {
-  Float8 n[3], length2(0.0f);
-  for (int k = 0; k < 3; ++k) {
-    const float sum_a = a.v[k][r] + a.v[3 + k][r] + a.v[6 + k][r];
-    const Float8 sum_b = Float8::load(b.v[k]) + Float8::load(b.v[3 + k]) + Float8::load(b.v[6 + k]);
-    n[k] = sum_b - Float8(sum_a);
-    length2 = mul_add(n[k], n[k], length2);
+// The gaps between one triangle of a and eight of b, each along a line of its own that turns
+// towards the best one (Gilbert 1966): first between the middles, then between points of both that
+// are ever closer.
+class Between {
+ public:
+  Between(const Leaf& a, int r, const Leaf& b) {
+    for (int c = 0; c < 3; ++c) {
+      for (int k = 0; k < 3; ++k) {
+        a_[c][k] = Float8(a.v[3 * c + k][r]);
+        b_[c][k] = Float8::load(b.v[3 * c + k]);
+      }
+    }
+    for (int k = 0; k < 3; ++k) {
+      line_[k] =
+          ((b_[0][k] + b_[1][k] + b_[2][k]) - (a_[0][k] + a_[1][k] + a_[2][k])) * Float8(1.0f / 3);
+    }
+    measure();
   }
-  const auto corner_a = [&](int c) {
-    return mul_add(n[0], Float8(a.v[3 * c][r]),
-                   mul_add(n[1], Float8(a.v[3 * c + 1][r]), n[2] * Float8(a.v[3 * c + 2][r])));
-  };
-  const auto corner_b = [&](int c) {
-    return mul_add(
-        n[0], Float8::load(b.v[3 * c]),
-        mul_add(n[1], Float8::load(b.v[3 * c + 1]), n[2] * Float8::load(b.v[3 * c + 2])));
-  };
-  const Float8 most = max(max(corner_a(0), corner_a(1)), corner_a(2));
-  const Float8 least = min(min(corner_b(0), corner_b(1)), corner_b(2));
-  // Middles that coincide say nothing.
-  return (least - most) / sqrt(max(length2, Float8(kShortest2)));
-}
+
+  // Along the line.
+  Float8 gaps() const { return gaps_; }
+
+  void turn() {
+    Float8 step[3];
+    for (int k = 0; k < 3; ++k) step[k] = (tip_b_[k] - tip_a_[k]) - line_[k];
+    const Float8 size2 = max(dot(step, step), Float8(kShortest2));
+    const Float8 part =
+        min(max((Float8(0.0f) - dot(line_, step)) / size2, Float8(0.0f)), Float8(1.0f));
+    for (int k = 0; k < 3; ++k) line_[k] = mul_add(part, step[k], line_[k]);
+    measure();
+  }
+
+ private:
+  static Float8 dot(const Float8 (&u)[3], const Float8 (&v)[3]) {
+    return mul_add(u[0], v[0], mul_add(u[1], v[1], u[2] * v[2]));
+  }
+
+  // The corner that is farthest back along the line, or farthest on for a factor of -1.
+  Float8 extreme(const Float8 (&corners)[3][3], float factor, Float8 (&tip)[3]) const {
+    Float8 least = dot(line_, corners[0]) * Float8(factor);
+    for (int k = 0; k < 3; ++k) tip[k] = corners[0][k];
+    for (int c = 1; c < 3; ++c) {
+      const Float8 along = dot(line_, corners[c]) * Float8(factor);
+      const Mask8 less = least > along;
+      least = min(least, along);
+      for (int k = 0; k < 3; ++k) tip[k] = select(less, corners[c][k], tip[k]);
+    }
+    return least;
+  }
+
+  void measure() {
+    const Float8 apart = extreme(b_, 1, tip_b_) + extreme(a_, -1, tip_a_);
+    // A line of no length says nothing.
+    gaps_ = apart / sqrt(max(dot(line_, line_), Float8(kShortest2)));
+  }
+
+  Float8 a_[3][3], b_[3][3];
+  Float8 line_[3], tip_a_[3], tip_b_[3], gaps_;
+};
 
 }  // namespace impinge

@@ -185,4 +185,22 @@ Nearest triangle_distance(const Triangle& a, const Triangle& b) {
   return nearest;
 }
 
+double flat_gap(const Triangle& a, const Triangle& b) {
+  double widest = 0;
+  for (int k = 0; k < 3; ++k) {
+    const bool flat_a = a[0][k] == a[1][k] && a[0][k] == a[2][k];
+    const bool flat_b = b[0][k] == b[1][k] && b[0][k] == b[2][k];
+    if (flat_a && flat_b) widest = std::max(widest, gap_across(a[0][k], b[0][k]));
+  }
+  return widest;
+}
+
+// All features give the same component across, since edges have none: the rounded difference of two
+// coordinates. Squares and sums of squares round monotonically, and the root of a rounded square is
+// the number itself where nothing underflows.
+double gap_across(double a, double b) {
+  const double gap = std::fabs(b - a);
+  return gap > kSmallest && gap < kLargest ? gap : 0;
+}
+
 }  // namespace impinge

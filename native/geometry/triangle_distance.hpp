@@ -14,4 +14,10 @@ struct Nearest {
 // but the closest features: a vertex and an edge give the same bits in whichever faces they are.
 Nearest triangle_distance(const Triangle& a, const Triangle& b);
 
+// The gap between two triangles that lie across the same axis, zero for others. The distance that
+// `triangle_distance` gives is never less.
+double flat_gap(const Triangle& a, const Triangle& b);
+// The same for coordinates on that axis; zero for NaN.
+double gap_across(double a, double b);
+
 }  // namespace impinge

@@ -70,6 +70,11 @@ inline float highest(Float8 a) {
   m = _mm_max_ps(m, _mm_movehl_ps(m, m));
   return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
 }
+inline float total(Float8 a) {
+  __m128 m = _mm_add_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+  m = _mm_add_ps(m, _mm_movehl_ps(m, m));
+  return _mm_cvtss_f32(_mm_add_ss(m, _mm_movehdup_ps(m)));
+}
 
 // One lane in all of them.
 inline Float8 spread(Float8 a, int lane) {
@@ -206,6 +211,10 @@ inline float highest(const Float8& a) {
   float r = a.v[0];
   for (int i = 1; i < kLanes; ++i) r = a.v[i] > r ? a.v[i] : r;
   return r;
+}
+inline float total(const Float8& a) {
+  const auto two = [&](int i) { return a.v[i] + a.v[i + 4]; };
+  return (two(0) + two(2)) + (two(1) + two(3));
 }
 
 inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {

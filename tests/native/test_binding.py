@@ -121,6 +121,11 @@ for name, family in families.PAIRS.items():
     hits = impinge.collide(*family.build("big", 0))
     print(name, len(hits), hash((hits.pairs.tobytes(), hits.kinds.tobytes())))
     print(hash(hits.segments.tobytes()))
+    a, b = family.build("big", 0)
+    poses = np.eye(4)[None].repeat(3, axis=0)
+    poses[:, :3, 3] = ((0.3, 1.7, 0.9), (40, 2, 1), (0, 0, 0))
+    apart = impinge.distance(a, b, poses=poses)
+    print(hash((apart.values.tobytes(), apart.points.tobytes(), apart.pairs.tobytes())))
 """
 
 

@@ -1,0 +1,43 @@
+// Leaves that lie across an axis of the world: what makes many pairs of triangles equally close.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "bvh/placement.hpp"
+
+namespace impinge {
+
+struct Flat {
+  double at[3];                  // coordinate of all its triangles; NaN when they have several
+  std::int32_t first_face = -1;  // the smallest; -1 is not known yet
+};
+
+class Flats {
+ public:
+  void forget(const Placed& placed) { known_.assign(placed.tree->leaf_count(), {}); }
+
+  const Flat& of(const Placed& placed, std::uint32_t leaf) {
+    Flat& flat = known_[leaf];
+    if (flat.first_face >= 0) return flat;
+    flat.first_face = std::numeric_limits<std::int32_t>::max();
+    for_each_bit(placed.tree->lanes(leaf), [&](int c) {
+      const std::size_t slot = std::size_t{leaf} * kLanes + static_cast<std::size_t>(c);
+      const Triangle t = placed.triangle(slot);
+      for (int k = 0; k < 3; ++k) {
+        if (c == 0) flat.at[k] = t[0][k];
+        const bool same = t[0][k] == flat.at[k] && t[1][k] == flat.at[k] && t[2][k] == flat.at[k];
+        if (!same) flat.at[k] = std::numeric_limits<double>::quiet_NaN();
+      }
+      flat.first_face = std::min(flat.first_face, placed.tree->face_of(slot));
+    });
+    return flat;
+  }
+
+ private:
+  std::vector<Flat> known_;
+};
+
+}  // namespace impinge
