@@ -121,6 +121,14 @@ for name, family in families.PAIRS.items():
     hits = impinge.collide(*family.build("big", 0))
     print(name, len(hits), hash((hits.pairs.tobytes(), hits.kinds.tobytes())))
     print(hash(hits.segments.tobytes()))
+    mesh = impinge.Mesh(*family.build("big", 0)[0])
+    rng = np.random.default_rng(1)
+    directions = rng.normal(size=(400, 3))
+    directions[::4] = np.round(directions[::4]) + (0, 0, 9)
+    targets = mesh.vertices[rng.integers(0, len(mesh.vertices), 400)] if mesh.vertices.size else 0
+    for mode in ("closest", "any", "all"):
+        rays = impinge.raycast(mesh, targets - directions, directions, mode=mode)
+        print(mode, len(rays), hash((rays.ray.tobytes(), rays.face.tobytes(), rays.t.tobytes())))
 """
 
 
