@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace impinge {
 
@@ -25,6 +26,7 @@ struct NewArray {
 
   std::unique_ptr<T[]> data;
   explicit NewArray(std::size_t n) : data(new T[n]) {}
+  explicit NewArray(std::unique_ptr<T[]> filled) : data(std::move(filled)) {}
 
   Array give(std::initializer_list<std::size_t> shape) {
     T* raw = data.release();

@@ -2,9 +2,8 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include <optional>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
@@ -23,25 +22,15 @@ std::tuple<IndexArray::Array, IndexArray::Array, NumberArray::Array> raycast_py(
   if (directions.shape(0) != count) throw nb::value_error("as many directions as origins");
   if (mode < 0 || mode > 2) throw nb::value_error("mode is 0 closest, 1 any or 2 all");
   const Ticker::Callback callback = make_tick(std::move(tick));
-  std::optional<IndexArray> ray, face;
-  std::optional<NumberArray> t;
-  std::size_t n = 0;
+  RayHits hits(0);
   {
     nb::gil_scoped_release release;
-    const std::vector<RayHit> hits =
-        raycast(tree.tree(), origins.data(), directions.data(), count, static_cast<RayMode>(mode),
-                {t_min, t_max}, resolve_workers(workers), callback);
-    n = hits.size();
-    ray.emplace(n);
-    face.emplace(n);
-    t.emplace(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      ray->data[i] = hits[i].ray;
-      face->data[i] = hits[i].face;
-      t->data[i] = hits[i].t;
-    }
+    hits = raycast(tree.tree(), origins.data(), directions.data(), count,
+                   static_cast<RayMode>(mode), {t_min, t_max}, resolve_workers(workers), callback);
   }
-  return {ray->give({n}), face->give({n}), t->give({n})};
+  return {IndexArray(std::move(hits.ray)).give({hits.count}),
+          IndexArray(std::move(hits.face)).give({hits.count}),
+          NumberArray(std::move(hits.t)).give({hits.count})};
 }
 
 }  // namespace

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <limits>
+#include <vector>
 
 #include "bvh/buffer.hpp"
-#include "geometry/ray.hpp"
+#include "bvh/frame_ray.hpp"
+#include "bvh/ray_hits.hpp"
+#include "bvh/ray_order.hpp"
 #include "parallel/pool.hpp"
 
 namespace impinge {
@@ -14,316 +17,427 @@ namespace {
 constexpr std::size_t kChunk = 256;  // rays of one task
 constexpr int kMostLevels = 12;
 
-// Errors in the tree's frame, where |p| < 1 and the start of the ray is at most 2 from the centre,
-// so that differences are below 3 and rounded by at most 1.2e-7.
-//
-// Of a slab: box 0.3e-7, start 0.6e-7, its product with the inverse 1.2e-7, the inverse 1.8e-7,
-// product and sum 0.6e-7 + 1.8e-7; together 6.3e-7, as a shift of the slab.
-constexpr double kSlabError = 1e-6;
-// Of a sheared coordinate X = x - s z: point 0.3e-7 and start 0.6e-7 of both differences; and, in
-// units of 2^-24, |x| for one, 2 |z| for the other and its turn by s, |z| for s, |z| for the
-// product, |X| for the sum. As |x| <= |X| + |z| these are 5 |z| and 2 |X|, the latter left to the
-// bound of the edges.
-constexpr double kShearError = 2e-7;
-constexpr float kShearSlope = 3.2e-7f;
-// Of an edge function in units of its S^2: 2 * 2^-24 / 2 from above and 2^-24 * 3 / 8.
-constexpr float kEdgeSlope = 1.2e-7f;
-// Of the depth of a plane but for its edges: differences and sums of numbers below 3.
-constexpr float kPlaneError = 2e-6f;
-// Of a far start that is moved to the mesh, for each unit of its distance; some roundings of 2^-53.
-constexpr double kFarError = 0x1p-48;
-// Beyond this the float frame tells nothing: every triangle is tested.
-constexpr double kBlind = 1e-3;
-// A component below moves the ray by less than 1e-11 within the mesh: its slab is passed at once.
-constexpr double kParallel = 1e-12;
-// No part of the mesh is farther than this from the start along the ray.
-constexpr double kReach = 8.0;
+// Rays that go through the tree together: a bit for each in a mask.
+constexpr int kWords = 2, kRays = kWords * kLanes;
 
-// A ray in the frame of the tree, in floats, its largest component made one.
-struct FrameRay {
-  bool blind = false, misses = false;
-  double start = 0, pace = 1;  // position along it: t * pace - start
-  float error = 0;             // of sheared coordinates at the start
-  double slack = 0;            // of a position
-  int axis[3];                 // the largest component is the last
-  float origin[3], shear[2], sign;
-  std::size_t near[3], far[3];  // where a node has the sides of boxes passed first and last
-  float inverse[3], near_shift[3], far_shift[3];
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-  FrameRay(const Ray& ray, const Frame& frame);
-  // Positions certainly before and behind t.
-  float before(double t) const { return static_cast<float>(clamped(t) - slack); }
-  float behind(double t) const { return static_cast<float>(clamped(t) + slack); }
-  double clamped(double t) const { return std::clamp(t * pace - start, -kReach, kReach); }
-};
-
-FrameRay::FrameRay(const Ray& ray, const Frame& frame) {
-  const double largest = std::abs(ray.direction[ray.axis]);
-  pace = largest * frame.scale;
-  double o[3], d[3], distance = 0, along = 0, square = 0;
-  for (int k = 0; k < 3; ++k) {
-    o[k] = (ray.origin[k] - frame.centre[k]) * frame.scale;
-    d[k] = ray.direction[k] / largest;
-    distance = std::max(distance, std::abs(o[k]));
-    along += o[k] * d[k];
-    square += d[k] * d[k];
-  }
-  const double moved = kFarError * distance;
-  blind = !(moved < kBlind && pace < 1e300);
-  if (blind) return;
-  if (distance > 1) {
-    // the point of the line nearest to the centre of the mesh
-    start = -along / square;
-    double left = 0;
-    for (int k = 0; k < 3; ++k) {
-      o[k] += start * d[k];
-      left += o[k] * o[k];
-    }
-    if (left > 4) {
-      misses = std::sqrt(left) > 2 + moved;
-      if (misses) return;
-    }
-  }
-  error = static_cast<float>(1.01 * (kShearError + 2 * moved));
-  slack = kSlabError + 2 * moved;
-  for (int k = 0; k < 3; ++k) {
-    const double along_k = std::abs(d[k]) < kParallel ? std::copysign(kParallel, d[k]) : d[k];
-    const double slack = std::copysign(kSlabError + moved, along_k);
-    origin[k] = static_cast<float>(o[k]);
-    const std::size_t low = kLanes * static_cast<std::size_t>(k), high = low + 3 * kLanes;
-    near[k] = along_k < 0 ? high : low;
-    far[k] = along_k < 0 ? low : high;
-    inverse[k] = static_cast<float>(1 / along_k);
-    near_shift[k] = static_cast<float>(o[k] + slack) * inverse[k];
-    far_shift[k] = static_cast<float>(o[k] - slack) * inverse[k];
-  }
-  axis[2] = ray.axis;
-  axis[0] = ray.axis == 2 ? 0 : ray.axis + 1;
-  axis[1] = ray.axis == 0 ? 2 : ray.axis - 1;
-  sign = d[ray.axis] < 0 ? -1.0f : 1.0f;
-  shear[0] = static_cast<float>(d[axis[0]]);
-  shear[1] = static_cast<float>(d[axis[1]]);
-}
-
-// A thing of the tree that the ray may enter: how far along, as the bits of a float that is not
-// negative, above its level and index. Their order is the order of the visits.
-using Entry = std::uint64_t;
+// Things of the tree that rays may enter. A key has how far along, as the bits of a float that is
+// not negative, above level and index: its order is the order of the visits.
+using Key = std::uint64_t;
 constexpr int kItemBits = 27;
 static_assert(kMostLevels < (1 << (32 - kItemBits)));
 
-// Casts rays one by one; belongs to one thread.
+float distance_of(Key key) { return std::bit_cast<float>(static_cast<std::uint32_t>(key >> 32)); }
+std::uint32_t level_of(Key key) { return static_cast<std::uint32_t>(key) >> kItemBits; }
+std::uint32_t index_of(Key key) {
+  return static_cast<std::uint32_t>(key) & ((1u << kItemBits) - 1);
+}
+
+// Bit k of each of eight bytes, as one byte.
+inline std::uint32_t column(std::uint64_t bytes, int k) {
+  const std::uint64_t picked = (bytes >> k) & 0x0101010101010101u;
+  return static_cast<std::uint32_t>(picked * 0x0102040810204080u >> 56);
+}
+
+// Where hits go: the best of each ray by its id, or all of them in a list.
+struct Sink {
+  std::int32_t* face;
+  double* t;
+  Buffer<Hit>* all;
+};
+
+// A ray that enters a leaf.
+struct Visit {
+  std::uint32_t leaf;
+  int ray;
+  SideBound side;
+};
+
+// Its triangles that the ray may pass.
+struct Passed {
+  Float8 edge[3], z[3];
+  Float8 squares;  // of the sheared coordinates, summed
+  Visit visit;
+  unsigned lanes;
+};
+
+// One of them, for the exact test.
+struct Candidate {
+  std::uint32_t leaf;
+  int ray, lane;
+  int facing;   // sign of direction times normal when certainly hit, or 0
+  float begin;  // certainly before the hit
+};
+
+constexpr int kVisits = 16, kCandidates = 64;
+
+// Casts rays in packets; belongs to one thread. Boxes, leaves and exact tests are done many at a
+// time, so that the work of one ray goes on while that of another waits.
 template <RayMode kMode>
 class Caster {
  public:
-  Caster(const Tree& tree, RayLimits limits, Buffer<RayHit>& hits)
-      : tree_(tree), limits_(limits), hits_(hits), top_(tree.boxes().top()) {
+  Caster(const Tree& tree, RayLimits limits, Sink sink)
+      : tree_(tree), limits_(limits), sink_(sink), top_(tree.boxes().top()) {
     for (int level = 1; level <= top_; ++level) nodes_[level] = &tree.boxes().node(level, 0);
   }
 
-  void cast(std::int32_t id, const double* origin, const double* direction) {
-    const Ray ray(origin, direction);
-    const FrameRay frame_ray(ray, tree_.frame());
-    if (frame_ray.misses) return;
-    best_ = {id, -1, limits_.t_max};
-    const std::size_t first = hits_.size();
-    if (frame_ray.blind) {
-      for (std::size_t slot = 0; slot < tree_.face_count(); ++slot) {
-        if (test(ray, slot / kLanes, static_cast<int>(slot % kLanes))) break;
-      }
-    } else {
-      traverse(ray, frame_ray);
-    }
-    if (kMode != RayMode::all) {
-      if (best_.face >= 0) hits_.push(best_);
-    } else {
-      std::sort(hits_.data() + first, hits_.data() + hits_.size(),
-                [](const RayHit& p, const RayHit& q) {
-                  return p.t != q.t ? p.t < q.t : p.face < q.face;
-                });
-    }
-  }
+  // Any number of rays.
+  void cast(const std::int32_t* ids, std::size_t count, const double* origins,
+            const double* directions);
 
  private:
-  void traverse(const Ray& ray, const FrameRay& r);
-  bool leaf(const Ray& ray, const FrameRay& r, std::size_t index);
-  bool test(const Ray& ray, std::size_t leaf, int lane);
+  std::uint32_t place(int i, std::int32_t id, const double* origin, const double* direction);
+  void traverse(std::uint32_t rays);
+  int open(Key node, std::uint32_t rays, Key* keys, std::uint32_t* entering);
+  void visit(std::uint32_t leaf, std::uint32_t rays);
+  void test_visits();
+  void test_planes(const Passed& passed);
+  void test_candidates();
+  bool test(int i, std::size_t leaf, int lane, int facing);
 
-  // What is farther than this cannot be a hit.
-  float end(const Ray& ray, const FrameRay& r) const { return r.behind(best_.t / ray.unit); }
+  // `any` takes the first hit it comes by, so that its order must be the same on every machine.
+  static Float8 position(Float8 x, Float8 inverse, Float8 shift) {
+    return kMode == RayMode::any ? x * inverse - shift : mul_sub(x, inverse, shift);
+  }
+
+  void set_end(int i, float end) {
+    frame_[i].end = end;
+    length_[i] = end - begin_;
+  }
 
   const Tree& tree_;
   const RayLimits limits_;
-  Buffer<RayHit>& hits_;
+  const Sink sink_;
   const int top_;
   const Node* nodes_[kMostLevels + 1];
-  RayHit best_{};
-  float begin_ = 0, end_ = 0;
+
+  std::size_t near_[3], far_[3];     // where a node has the sides of boxes passed first and last
+  float begin_ = 0;                  // the first of all
+  float error_ = 0;                  // the largest of all
+  alignas(32) float length_[kRays];  // from there to the end of each
+  Ray ray_[kRays];
+  FrameRay frame_[kRays];
+  Hit best_[kRays];
+
+  int visits_ = 0, candidates_ = 0;
+  Visit visit_[kVisits + kRays];
+  Candidate candidate_[kCandidates + kLanes];
+  Passed passed_[kVisits + kRays];
 };
 
 template <RayMode kMode>
-void Caster<kMode>::traverse(const Ray& ray, const FrameRay& r) {
-  begin_ = r.before(limits_.t_min / ray.unit);
-  end_ = end(ray, r);
-  const Float8 inverse[3] = {Float8(r.inverse[0]), Float8(r.inverse[1]), Float8(r.inverse[2])};
-  const Float8 near_shift[3] = {Float8(r.near_shift[0]), Float8(r.near_shift[1]),
-                                Float8(r.near_shift[2])};
-  const Float8 far_shift[3] = {Float8(r.far_shift[0]), Float8(r.far_shift[1]),
-                               Float8(r.far_shift[2])};
-  const std::size_t near_row[3] = {r.near[0], r.near[1], r.near[2]};
-  const std::size_t far_row[3] = {r.far[0], r.far[1], r.far[2]};
-  const Float8 begin(begin_);
-  Entry stack[kMostLevels * kLanes];
-  int depth = 0;
-  Entry here = Entry(top_) << kItemBits;
-  while (true) {
-    const std::uint32_t item = static_cast<std::uint32_t>(here);
-    const std::uint32_t level = item >> kItemBits, index = item & ((1u << kItemBits) - 1);
-    if (level == 0) {
-      if (leaf(ray, r, index)) return;
-    } else {
-      const float* rows = nodes_[level][index].lo[0];
-      Float8 enter = begin, leave(end_);
-      for (int k = 0; k < 3; ++k) {
-        const Float8 near = Float8::load(rows + near_row[k]);
-        const Float8 far = Float8::load(rows + far_row[k]);
-        enter = max(enter, mul_sub(near, inverse[k], near_shift[k]));
-        leave = min(leave, mul_sub(far, inverse[k], far_shift[k]));
-      }
-      unsigned mask = bits(enter <= leave);
-      if (mask) {
-        alignas(32) std::uint32_t at[kLanes];
-        store_bits(enter - begin, at);
-        const std::uint32_t children = (level - 1) << kItemBits | index * kLanes;
-        const auto child = [&] {
-          const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
-          mask &= mask - 1;
-          return Entry(at[lane]) << 32 | (children + lane);
-        };
-        here = child();
-        if (!mask) continue;
-        const Entry second = child();
-        // without a branch, as either is as likely
-        const Entry swap = (here ^ second) & -Entry(second < here);
-        stack[depth++] = second ^ swap;
-        here ^= swap;
-        if (!mask) continue;
-        const int base = depth - 1;
-        do {
-          // the nearest one next, the others on the stack with the farthest at the bottom
-          const Entry other = child();
-          const Entry last = std::max(here, other);
-          here = std::min(here, other);
-          int place = depth++;
-          for (; place > base && stack[place - 1] < last; --place) stack[place] = stack[place - 1];
-          stack[place] = last;
-        } while (mask);
-        continue;
-      }
+void Caster<kMode>::cast(const std::int32_t* ids, std::size_t count, const double* origins,
+                         const double* directions) {
+  for (std::size_t i = 0; i < count;) {
+    const unsigned sides = octant(directions + 3 * std::size_t(ids[i]));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t low = kLanes * k, high = low + 3 * kLanes;
+      const bool negative = sides >> (2 - k) & 1;
+      near_[k] = negative ? high : low;
+      far_[k] = negative ? low : high;
     }
-    do {
-      if (depth == 0) return;
-      here = stack[--depth];
-    } while (std::bit_cast<float>(static_cast<std::uint32_t>(here >> 32)) > end_ - begin_);
+    std::uint32_t rays = 0;
+    int n = 0;
+    for (; n < kRays && i < count; ++i, ++n) {
+      const std::size_t id = std::size_t(ids[i]);
+      if (octant(directions + 3 * id) != sides) break;
+      rays |= place(n, ids[i], origins + 3 * id, directions + 3 * id) << n;
+    }
+    for (std::size_t next = i; next < std::min(count, i + kRays); ++next) {
+      prefetch(origins + 3 * std::size_t(ids[next]), 3 * sizeof(double));
+      prefetch(directions + 3 * std::size_t(ids[next]), 3 * sizeof(double));
+    }
+    if (rays) traverse(rays);
+    if (kMode == RayMode::all) continue;
+    for (int k = 0; k < n; ++k) {
+      sink_.face[best_[k].ray] = best_[k].face;
+      sink_.t[best_[k].ray] = best_[k].t;
+    }
   }
 }
 
-// Lanes whose triangle the ray may pass, as far as floats can tell; then the exact test. True when
-// the ray is done.
+// One when the ray has to go through the tree.
 template <RayMode kMode>
-bool Caster<kMode>::leaf(const Ray& ray, const FrameRay& r, std::size_t index) {
-  const Leaf& leaf = tree_.leaf(index);
-  prefetch(&tree_.corners(index), sizeof(LeafCorners));
-  const Float8 ox(r.origin[r.axis[0]]), oy(r.origin[r.axis[1]]), oz(r.origin[r.axis[2]]);
-  const Float8 sx(-r.shear[0]), sy(-r.shear[1]), sign(r.sign);
-  Float8 x[3], y[3], z[3];
-  for (int c = 0; c < 3; ++c) {
-    z[c] = (Float8::load(leaf.v[3 * c + r.axis[2]]) - oz) * sign;
-    x[c] = mul_add(sx, z[c], Float8::load(leaf.v[3 * c + r.axis[0]]) - ox);
-    y[c] = mul_add(sy, z[c], Float8::load(leaf.v[3 * c + r.axis[1]]) - oy);
+std::uint32_t Caster<kMode>::place(int i, std::int32_t id, const double* origin,
+                                   const double* direction) {
+  Ray& ray = ray_[i];
+  FrameRay& r = frame_[i];
+  ray.set(origin, direction);
+  best_[i] = {id, -1, limits_.t_max};
+  const FrameRay::State state = r.place(ray, tree_.frame());
+  if (state == FrameRay::State::blind) {
+    for (std::size_t slot = 0; slot < tree_.face_count(); ++slot) {
+      const bool better = test(i, slot / kLanes, static_cast<int>(slot % kLanes), 0);
+      if (kMode == RayMode::any && better) break;
+    }
   }
-  const Float8 u = mul_sub(x[1], y[2], y[1] * x[2]);
-  const Float8 v = mul_sub(x[2], y[0], y[2] * x[0]);
-  const Float8 w = mul_sub(x[0], y[1], y[0] * x[1]);
-  // An edge function of coordinates with error e is wrong by at most e S + 2e^2 and its own
-  // roundings, 2^-24 (3/2) S^2 / 4, where S is the sum of all magnitudes.
-  const Float8 farthest = max(max(abs(z[0]), abs(z[1])), abs(z[2]));
-  const Float8 error = mul_add(farthest, Float8(kShearSlope), Float8(r.error));
-  const Float8 sum = (abs(x[0]) + abs(y[0])) + (abs(x[1]) + abs(y[1])) + (abs(x[2]) + abs(y[2]));
-  const Float8 bound =
-      mul_add(sum, mul_add(sum, Float8(kEdgeSlope), error), error * error * Float8(3.0f));
-  const Float8 lowest = min(min(u, v), w), highest = max(max(u, v), w);
-  unsigned mask = bits(Float8(0.0f) - bound <= lowest) | bits(highest <= bound);
-  mask &= tree_.lanes(index);
-  if (!mask) return false;
+  if (state != FrameRay::State::ready) return 0;
+  r.limit(limits_.t_min / ray.unit, limits_.t_max / ray.unit);
+  return 1;
+}
 
+template <RayMode kMode>
+void Caster<kMode>::traverse(std::uint32_t rays) {
+  begin_ = kInfinity;
+  std::fill_n(length_, kRays, -1.0f);
+  error_ = 0;
+  for_each_bit(rays, [&](int i) {
+    begin_ = std::min(begin_, frame_[i].begin);
+    error_ = std::max(error_, frame_[i].error);
+  });
+  for_each_bit(rays, [&](int i) { set_end(i, frame_[i].end); });
+  Key keys[kMostLevels * kLanes];
+  std::uint32_t entering[kMostLevels * kLanes];
+  int depth = 0;
+  Key here = Key(top_) << kItemBits;
+  while (true) {
+    if (level_of(here) == 0) {
+      visit(index_of(here), rays);
+    } else {
+      depth += open(here, rays, keys + depth, entering + depth);
+    }
+    do {
+      if (depth == 0) {
+        test_visits();
+        test_candidates();
+        return;
+      }
+      here = keys[--depth];
+      // of the rays that may enter it those that have not ended before
+      const Float8 distance(distance_of(here));
+      std::uint32_t alive = 0;
+      for (int w = 0; w < kWords; ++w) {
+        alive |= bits(distance <= Float8::load(length_ + w * kLanes)) << (w * kLanes);
+      }
+      rays = entering[depth] & alive;
+    } while (!rays);
+  }
+}
+
+// The children that rays enter, the nearest one last. Returns how many.
+template <RayMode kMode>
+int Caster<kMode>::open(Key node, std::uint32_t rays, Key* keys, std::uint32_t* entering) {
+  const std::uint32_t level = level_of(node), index = index_of(node);
+  const float* rows = nodes_[level][index].lo[0];
+  Float8 near[3], far[3];
+  for (int k = 0; k < 3; ++k) {
+    near[k] = Float8::load(rows + near_[k]);
+    far[k] = Float8::load(rows + far_[k]);
+  }
+  Float8 nearest(kInfinity);
+  std::uint64_t entered[kWords];
+  for (int w = 0; w < kWords; ++w) {
+    std::uint64_t bytes = 0;
+    for_each_bit(rays >> (w * kLanes) & 255u, [&](int i) {
+      const FrameRay& r = frame_[w * kLanes + i];
+      Float8 enter(r.begin), leave(r.end);
+      for (int k = 0; k < 3; ++k) {
+        const Float8 inverse(r.inverse[k]);
+        enter = max(enter, position(near[k], inverse, Float8(r.near_shift[k])));
+        leave = min(leave, position(far[k], inverse, Float8(r.far_shift[k])));
+      }
+      const Mask8 hit = enter <= leave;
+      nearest = min(nearest, select(hit, enter, nearest));
+      bytes |= std::uint64_t(bits(hit)) << (i * 8);
+    });
+    entered[w] = bytes;
+  }
+  alignas(32) std::uint32_t at[kLanes];
+  store_bits(nearest - Float8(begin_), at);
+  std::uint64_t all = 0;
+  for (int w = 0; w < kWords; ++w) all |= entered[w];
+  all |= all >> 32;
+  all |= all >> 16;
+  all |= all >> 8;
+  const std::uint32_t first = (level - 1) << kItemBits | index * kLanes;
+  int count = 0;
+  for_each_bit(static_cast<unsigned>(all & 255u), [&](int k) {
+    const Key key = Key(at[k]) << 32 | (first + static_cast<std::uint32_t>(k));
+    std::uint32_t child_rays = 0;
+    for (int w = 0; w < kWords; ++w) child_rays |= column(entered[w], k) << (w * kLanes);
+    int place = count++;
+    for (; place > 0 && keys[place - 1] < key; --place) {
+      keys[place] = keys[place - 1];
+      entering[place] = entering[place - 1];
+    }
+    keys[place] = key;
+    entering[place] = child_rays;
+  });
+  return count;
+}
+
+template <RayMode kMode>
+void Caster<kMode>::visit(std::uint32_t leaf, std::uint32_t rays) {
+  prefetch(&tree_.leaf(leaf), sizeof(Leaf));
+  const Node& parent = nodes_[1][leaf / kLanes];
+  const std::size_t at = leaf % kLanes;
+  float size = 0;
+  for (int k = 0; k < 3; ++k) size = std::max(size, parent.hi[k][at] - parent.lo[k][at]);
+  const SideBound side(size, error_);
+  for_each_bit(rays, [&](int i) { visit_[visits_++] = {leaf, i, side}; });
+  if (visits_ >= kVisits) test_visits();
+}
+
+// Triangles that the rays may pass, as far as floats can tell.
+template <RayMode kMode>
+void Caster<kMode>::test_visits() {
+  int n = 0;
+  for (int j = 0; j < visits_; ++j) {
+    const Visit visit = visit_[j];
+    const Leaf& leaf = tree_.leaf(visit.leaf);
+    const FrameRay& r = frame_[visit.ray];
+    const float* rows[3] = {leaf.v[r.axis[0]], leaf.v[r.axis[1]], leaf.v[r.axis[2]]};
+    const Float8 ox(r.origin[0]), oy(r.origin[1]), oz(r.origin[2]);
+    const Float8 sx(r.shear[0]), sy(r.shear[1]);
+    Float8 x[3], y[3], z[3];
+    for (int c = 0; c < 3; ++c) {
+      z[c] = Float8::load(rows[2] + 3 * kLanes * c) - oz;
+      x[c] = mul_add(sx, z[c], Float8::load(rows[0] + 3 * kLanes * c) - ox);
+      y[c] = mul_add(sy, z[c], Float8::load(rows[1] + 3 * kLanes * c) - oy);
+    }
+    const Float8 u = mul_sub(x[1], y[2], y[1] * x[2]);
+    const Float8 v = mul_sub(x[2], y[0], y[2] * x[0]);
+    const Float8 w = mul_sub(x[0], y[1], y[0] * x[1]);
+    Float8 squares = x[0] * x[0];
+    squares = mul_add(y[0], y[0], squares);
+    for (int c = 1; c < 3; ++c) squares = mul_add(y[c], y[c], mul_add(x[c], x[c], squares));
+    const Float8 bound(visit.side.bound);
+    const Float8 lowest = min(min(u, v), w), highest = max(max(u, v), w);
+    const unsigned lanes =
+        (bits(Float8(0.0f) - bound <= lowest) | bits(highest <= bound)) & tree_.lanes(visit.leaf);
+    Passed& passed = passed_[n];
+    n += lanes != 0;
+    passed.edge[0] = u;
+    passed.edge[1] = v;
+    passed.edge[2] = w;
+    for (int c = 0; c < 3; ++c) passed.z[c] = z[c];
+    passed.visit = visit;
+    passed.lanes = lanes;
+    passed.squares = squares;
+  }
+  visits_ = 0;
+  for (int j = 0; j < n; ++j) test_planes(passed_[j]);
+}
+
+// Of these, the triangles that are passed within the limits of the ray.
+template <RayMode kMode>
+void Caster<kMode>::test_planes(const Passed& passed) {
+  FrameRay& r = frame_[passed.visit.ray];
+  const Float8 u = passed.edge[0], v = passed.edge[1], w = passed.edge[2];
   // The plane is passed at z0 + (v up + w over) / (u + v + w). For a hit this fraction is at most
   // `spread`, so errors of E in each of u, v, w move it by at most 4 E spread / |u + v + w|. Where
   // the divisor is zero all is infinite or NaN, and no comparison with it rejects.
-  const Float8 up = z[1] - z[0], over = z[2] - z[0];
+  const Float8 up = passed.z[1] - passed.z[0], over = passed.z[2] - passed.z[0];
   const Float8 scale = Float8(1.0f) / (u + v + w);
-  const Float8 at = mul_add(mul_add(v, up, w * over), scale, z[0]);
-  const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f);
-  const Float8 slack = mul_add(bound * spread, abs(scale), Float8(kPlaneError + 2 * r.error));
-  mask &= ~bits((Float8(begin_) > at + slack) | (at - slack > Float8(end_)));
-  for (; mask; mask &= mask - 1) {
-    if (test(ray, index, std::countr_zero(mask))) return true;
-    if (kMode == RayMode::closest) end_ = end(ray, r);
+  const Float8 at = mul_add(mul_add(v, up, w * over), scale, passed.z[0]) * Float8(r.sign);
+  const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f * passed.visit.side.bound);
+  const Float8 slack = mul_add(spread, abs(scale), Float8(r.plane_error));
+  const Float8 first = at - slack, last = at + slack;
+  const unsigned outside = bits((Float8(r.begin) > last) | (first > Float8(r.end)));
+  unsigned lanes = passed.lanes & ~outside;
+  if (!lanes) return;
+  const SideBound& side = passed.visit.side;
+  const Float8 bound(side.bound);
+  const Mask8 near = passed.squares <= Float8(side.reach * side.reach);
+  const unsigned front = bits((min(min(u, v), w) > bound) & near);
+  const unsigned back = bits((Float8(-side.bound) > max(max(u, v), w)) & near);
+  if (kMode == RayMode::closest) {
+    const unsigned sure = lanes & (front | back) & bits(first > Float8(r.sure_begin));
+    if (sure) {
+      alignas(32) float behind[kLanes];
+      last.store(behind);
+      float end = r.end;
+      for_each_bit(sure, [&](int k) { end = std::min(end, behind[k] + r.depth_error); });
+      set_end(passed.visit.ray, end);
+    }
   }
-  return false;
+  prefetch(&tree_.corners(passed.visit.leaf), sizeof(LeafCorners));
+  alignas(32) float before[kLanes];
+  first.store(before);
+  for_each_bit(lanes, [&](int k) {
+    const int turn = static_cast<int>(front >> k & 1) - static_cast<int>(back >> k & 1);
+    const int facing = r.sign < 0 ? -turn : turn;
+    candidate_[candidates_++] = {passed.visit.leaf, passed.visit.ray, k, facing, before[k]};
+  });
+  if (kMode != RayMode::closest || candidates_ >= kCandidates) test_candidates();
 }
 
 template <RayMode kMode>
-bool Caster<kMode>::test(const Ray& ray, std::size_t leaf, int lane) {
+void Caster<kMode>::test_candidates() {
+  for (int j = 0; j < candidates_; ++j) {
+    const LeafCorners& corners = tree_.corners(candidate_[j].leaf);
+    for (int k = 0; k < 3; ++k) {
+      prefetch(tree_.vertex(corners.id[k][candidate_[j].lane]), 3 * sizeof(double));
+    }
+  }
+  for (int j = 0; j < candidates_; ++j) {
+    const Candidate& c = candidate_[j];
+    const int i = c.ray;
+    if (c.begin > frame_[i].end || (kMode == RayMode::any && best_[i].face >= 0)) continue;
+    if (!test(i, c.leaf, c.lane, c.facing)) continue;
+    set_end(i,
+            kMode == RayMode::closest ? frame_[i].behind(best_[i].t / ray_[i].unit) : -kInfinity);
+  }
+  candidates_ = 0;
+}
+
+// True for a hit that is the best so far.
+template <RayMode kMode>
+bool Caster<kMode>::test(int i, std::size_t leaf, int lane, int facing) {
   const LeafCorners& corners = tree_.corners(leaf);
+  const double* a = tree_.vertex(corners.id[0][lane]);
+  const double* b = tree_.vertex(corners.id[1][lane]);
+  const double* c = tree_.vertex(corners.id[2][lane]);
   double t;
-  if (!pierces(ray, tree_.vertex(corners.id[0][lane]), tree_.vertex(corners.id[1][lane]),
-               tree_.vertex(corners.id[2][lane]), t)) {
+  if (facing != 0) {
+    t = inner_depth(ray_[i], a, b, c, facing);
+  } else if (!pierces(ray_[i], a, b, c, t)) {
     return false;
   }
-  t *= ray.unit;
+  t *= ray_[i].unit;
   if (!(limits_.t_min <= t && t <= limits_.t_max)) return false;
   const std::int32_t face = tree_.face_of(leaf * kLanes + static_cast<std::size_t>(lane));
+  Hit& best = best_[i];
   if (kMode == RayMode::all) {
-    hits_.push({best_.ray, face, t});
+    sink_.all->push({best.ray, face, t});
     return false;
   }
-  const bool better = best_.face < 0 || t < best_.t || (t == best_.t && face < best_.face);
-  if (better) best_ = {best_.ray, face, t};
-  return kMode == RayMode::any;
+  const bool better = best.face < 0 || t < best.t || (t == best.t && face < best.face);
+  if (better) best = {best.ray, face, t};
+  return kMode == RayMode::any || better;
 }
 
 template <RayMode kMode>
-std::vector<RayHit> cast_all(const Tree& tree, const double* origins, const double* directions,
-                             std::size_t count, RayLimits limits, int workers,
-                             const Ticker::Callback& tick) {
+RayHits cast_all(const Tree& tree, const double* origins, const double* directions,
+                 std::size_t count, RayLimits limits, int workers, const Ticker::Callback& tick) {
+  const Buffer<std::int32_t> order = order_rays(tree.frame(), origins, directions, count, workers);
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
-  std::vector<Buffer<RayHit>> found(chunks);
+  constexpr bool kAll = kMode == RayMode::all;
+  RayHits hits(kAll ? 0 : count);
+  std::vector<Buffer<Hit>> found(kAll ? chunks : 0);
   Ticker ticker(chunks, tick);
   parallel_for(workers, chunks, 1, [&](std::size_t b, std::size_t e, int worker) {
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
-      found[b].reserve(kChunk);
-      Caster<kMode> caster(tree, limits, found[b]);
-      for (std::size_t i = b * kChunk; i < std::min(count, (b + 1) * kChunk); ++i) {
-        caster.cast(static_cast<std::int32_t>(i), origins + 3 * i, directions + 3 * i);
-      }
+      Caster<kMode> caster(tree, limits,
+                           {hits.face.get(), hits.t.get(), kAll ? &found[b] : nullptr});
+      caster.cast(order.data() + b * kChunk, std::min(count - b * kChunk, kChunk), origins,
+                  directions);
       ticker.done(worker);
     }
   });
-  std::size_t total = 0;
-  for (const Buffer<RayHit>& part : found) total += part.size();
-  std::vector<RayHit> hits;
-  hits.reserve(total);
-  for (const Buffer<RayHit>& part : found) hits.insert(hits.end(), part.begin(), part.end());
+  if (kAll) return gathered(found, count);
+  drop_misses(hits);
   return hits;
 }
 
 }  // namespace
 
-std::vector<RayHit> raycast(const Tree& tree, const double* origins, const double* directions,
-                            std::size_t count, RayMode mode, RayLimits limits, int workers,
-                            const Ticker::Callback& tick) {
-  if (tree.empty() || count == 0) return {};
+RayHits raycast(const Tree& tree, const double* origins, const double* directions,
+                std::size_t count, RayMode mode, RayLimits limits, int workers,
+                const Ticker::Callback& tick) {
+  if (tree.empty() || count == 0) return RayHits(0);
   const auto cast = mode == RayMode::closest ? cast_all<RayMode::closest>
                     : mode == RayMode::any   ? cast_all<RayMode::any>
                                              : cast_all<RayMode::all>;

@@ -11,6 +11,21 @@ namespace {
 // A plane seen along the ray with a worse relative error than this is computed in double-double.
 constexpr double kGrazing = 0x1p-40;
 
+// No weight of a determinant is more than 6 times the product of the largest entries of its rows:
+// a coarse bound that costs nothing. The last unit allows for the roundings of the bound itself.
+constexpr double kCoarse = 6.1 * orient3d_relative_error;
+
+// std::fmax would look for NaN first.
+double larger(double x, double y) { return x > y ? x : y; }
+double size_of(const Vector& v) {
+  return larger(larger(std::abs(v.x), std::abs(v.y)), std::abs(v.z));
+}
+
+double side_of(const double* d, const Vector& p, const Vector& q) {
+  return d[0] * (p.y * q.z - p.z * q.y) + d[1] * (p.z * q.x - p.x * q.z) +
+         d[2] * (p.x * q.y - p.y * q.x);
+}
+
 // det[d; p; q] with the bounds of orient3d, whose terms pass through at least as many roundings.
 inline Estimate estimate_side(const double* d, const Vector& p, const Vector& q) {
   const double yz = p.y * q.z, zy = p.z * q.y;
@@ -79,35 +94,8 @@ double on_its_side(double t, const Ray& ray, const double* a, const double* b, c
   return side > 0 ? std::max(t, kLeast) : side < 0 ? std::min(t, -kLeast) : 0.0;
 }
 
-// Where the line passes the plane of the triangle, given that it passes inside.
-double inner_depth(const Ray& ray, const double* a, const double* b, const double* c, int facing) {
-  const Vector u = from_to(a, b), v = from_to(a, c);
-  const double p[3] = {a[0] - ray.origin[0], a[1] - ray.origin[1], a[2] - ray.origin[2]};
-  const Estimate below = estimate_side(ray.direction, u, v), above = estimate_side(p, u, v);
-  const bool sure_side = std::abs(above.value) > above.bound;
-  if (sure_side && below.bound < kGrazing * std::abs(below.value)) return above.value / below.value;
-  const double ta = depth(ray, a), tb = depth(ray, b), tc = depth(ray, c);
-  const double t =
-      std::clamp(careful_depth(ray, a, b, c), std::min({ta, tb, tc}), std::max({ta, tb, tc}));
-  return sure_side ? t : on_its_side(t, ray, a, b, c, facing);
-}
-
-}  // namespace
-
-Ray::Ray(const double* from, const double* along) {
-  for (int k = 0; k < 3; ++k) {
-    origin[k] = from[k];
-    direction[k] = along[k];
-  }
-  const double x = std::abs(along[0]), y = std::abs(along[1]), z = std::abs(along[2]);
-  axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
-  unit = 1;
-  if (std::abs(along[axis]) > 0x1p-20) return;
-  unit = std::scalbn(1.0, -std::max(std::ilogb(along[axis]), -1000));
-  for (double& d : direction) d *= unit;
-}
-
-bool pierces(const Ray& ray, const double* a, const double* b, const double* c, double& t) {
+// The same with the finest bounds, and exact signs where these do not decide.
+bool pierces_nearby(const Ray& ray, const double* a, const double* b, const double* c, double& t) {
   const double* corner[3] = {a, b, c};
   const Vector p[3] = {from_to(ray.origin, a), from_to(ray.origin, b), from_to(ray.origin, c)};
   int sign[3];  // of the edge opposite to each corner
@@ -140,6 +128,42 @@ bool pierces(const Ray& ray, const double* a, const double* b, const double* c, 
   const int k = sign[0] == 0 ? 0 : sign[1] == 0 ? 1 : 2;
   t = on_its_side(edge_depth(ray, corner[k == 2 ? 0 : k + 1], corner[k == 0 ? 2 : k - 1]), ray, a,
                   b, c, least + most);
+  return true;
+}
+
+}  // namespace
+
+void Ray::enlarge() {
+  unit = std::scalbn(1.0, -std::max(std::ilogb(direction[axis]), -1000));
+  for (double& d : direction) d *= unit;
+}
+
+// Doubt about `below` is doubt about `above` over it: t is off by at most 2 kGrazing of the way to
+// the farthest corner.
+double inner_depth(const Ray& ray, const double* a, const double* b, const double* c, int facing) {
+  const Vector u = from_to(a, b), v = from_to(a, c), p = from_to(ray.origin, a);
+  const double start[3] = {p.x, p.y, p.z}, size = larger(size_of(u), size_of(v));
+  const double below = side_of(ray.direction, u, v), above = side_of(start, u, v);
+  const double coarse = kCoarse * size * size, along = std::abs(ray.direction[ray.axis]);
+  const bool sure_side = std::abs(above) > coarse * size_of(p) + orient3d_absolute_error;
+  const bool sure = coarse * along + orient3d_absolute_error < kGrazing * std::abs(below);
+  if (sure_side && sure) return above / below;
+  const double ta = depth(ray, a), tb = depth(ray, b), tc = depth(ray, c);
+  const double t =
+      std::clamp(careful_depth(ray, a, b, c), std::min({ta, tb, tc}), std::max({ta, tb, tc}));
+  return sure_side ? t : on_its_side(t, ray, a, b, c, facing);
+}
+
+bool pierces(const Ray& ray, const double* a, const double* b, const double* c, double& t) {
+  const double* d = ray.direction;
+  const Vector p = from_to(ray.origin, a), q = from_to(ray.origin, b), r = from_to(ray.origin, c);
+  const double reach = larger(larger(size_of(p), size_of(q)), size_of(r));
+  const double bound = kCoarse * std::abs(d[ray.axis]) * reach * reach + orient3d_absolute_error;
+  const double u = side_of(d, q, r), v = side_of(d, r, p), w = side_of(d, p, q);
+  const double least = std::min(std::min(u, v), w), most = std::max(std::max(u, v), w);
+  if (least < -bound && most > bound) return false;
+  if (!(least > bound || most < -bound)) return pierces_nearby(ray, a, b, c, t);
+  t = inner_depth(ray, a, b, c, least > 0 ? 1 : -1);
   return true;
 }
 

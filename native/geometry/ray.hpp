@@ -13,12 +13,28 @@ struct Ray {
   double unit;  // the power of two: direction and t are the user's times and over it
   int axis;     // of the largest component
 
-  Ray(const double* from, const double* along);
+  void set(const double* from, const double* along) {
+    for (int k = 0; k < 3; ++k) {
+      origin[k] = from[k];
+      direction[k] = along[k];
+    }
+    const double x = std::abs(along[0]), y = std::abs(along[1]), z = std::abs(along[2]);
+    axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+    unit = 1;
+    if (!(std::abs(along[axis]) > 0x1p-20)) enlarge();
+  }
+
+ private:
+  void enlarge();
 };
 
 // Whether the line of the ray passes through the closed triangle without lying in its plane; `t`
 // is where. The verdict and the sign of t are exact, t itself is rounded. Every triangle that has
 // the vertex or the edge through which the line passes gets the same t.
 bool pierces(const Ray& ray, const double* a, const double* b, const double* c, double& t);
+
+// The same t when the line is known to pass through the inside; `facing` is the sign of direction
+// times normal.
+double inner_depth(const Ray& ray, const double* a, const double* b, const double* c, int facing);
 
 }  // namespace impinge

@@ -126,6 +126,14 @@ for name, family in families.PAIRS.items():
     poses[:, :3, 3] = ((0.3, 1.7, 0.9), (40, 2, 1), (0, 0, 0))
     apart = impinge.distance(a, b, poses=poses)
     print(hash((apart.values.tobytes(), apart.points.tobytes(), apart.pairs.tobytes())))
+    mesh = impinge.Mesh(*family.build("big", 0)[0])
+    rng = np.random.default_rng(1)
+    directions = rng.normal(size=(400, 3))
+    directions[::4] = np.round(directions[::4]) + (0, 0, 9)
+    targets = mesh.vertices[rng.integers(0, len(mesh.vertices), 400)] if mesh.vertices.size else 0
+    for mode in ("closest", "any", "all"):
+        rays = impinge.raycast(mesh, targets - directions, directions, mode=mode)
+        print(mode, len(rays), hash((rays.ray.tobytes(), rays.face.tobytes(), rays.t.tobytes())))
 """
 
 

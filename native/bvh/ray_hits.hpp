@@ -1,0 +1,33 @@
+// Hits of many rays as arrays, sorted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bvh/buffer.hpp"
+
+namespace impinge {
+
+struct Hit {
+  std::int32_t ray, face;
+  double t;
+};
+
+struct RayHits {
+  std::size_t count;
+  std::unique_ptr<std::int32_t[]> ray, face;
+  std::unique_ptr<double[]> t;
+
+  explicit RayHits(std::size_t n)
+      : count(n), ray(new std::int32_t[n]), face(new std::int32_t[n]), t(new double[n]) {}
+};
+
+// Of the parts all hits by ray, t and face.
+RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays);
+
+// Where row i is that of ray i, with face -1 for none: leaves out those without.
+void drop_misses(RayHits& hits);
+
+}  // namespace impinge
