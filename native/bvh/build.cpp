@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvh/halves.hpp"
 #include "bvh/stars.hpp"
 #include "bvh/tree.hpp"
 #include "geometry/weld.hpp"
@@ -50,19 +51,19 @@ void Tree::weld() {
 }
 
 void Tree::order(int workers) {
-  std::vector<Centre> centres(face_count_);
+  std::vector<float> memory(2 * Centres::kPlanes * face_count_);
+  const Centres centres(memory.data(), face_count_);
+  const Centres spare(memory.data() + memory.size() / 2, face_count_);
   for (std::size_t i = 0; i < face_count_; ++i) {
     const Point4& a = points_[face(i)[0]];
     const Point4& b = points_[face(i)[1]];
     const Point4& c = points_[face(i)[2]];
-    centres[i] = {{std::min({a.x, b.x, c.x}) + std::max({a.x, b.x, c.x}),
+    centres.set(i, std::min({a.x, b.x, c.x}) + std::max({a.x, b.x, c.x}),
                    std::min({a.y, b.y, c.y}) + std::max({a.y, b.y, c.y}),
-                   std::min({a.z, b.z, c.z}) + std::max({a.z, b.z, c.z})},
-                  static_cast<std::int32_t>(i)};
+                   std::min({a.z, b.z, c.z}) + std::max({a.z, b.z, c.z}));
   }
-  order_by_halves(centres, workers);
   face_of_slot_.resize(face_count_);
-  for (std::size_t i = 0; i < face_count_; ++i) face_of_slot_[i] = centres[i].id;
+  order_by_halves(centres, spare, face_count_, face_of_slot_.data(), workers);
 
   const std::size_t leaves = (face_count_ + kLanes - 1) / kLanes;
   last_lanes_ = 255u >> (leaves * kLanes - face_count_);

@@ -58,14 +58,6 @@ class Hierarchy {
   Box root_{};
 };
 
-// A permutation of the centres in which groups of 8, 64, 512 ... neighbours are compact: halves
-// along the longest side, the left half filled up to a whole number of full subtrees.
-struct Centre {
-  float at[3];
-  std::int32_t id;
-};
-void order_by_halves(std::vector<Centre>& centres, int workers);
-
 inline Box8 load_boxes(const Node& node) {
   Box8 b;
   for (int k = 0; k < 3; ++k) {

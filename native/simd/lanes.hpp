@@ -1,6 +1,7 @@
 // Eight float lanes: AVX2 where the build allows it, plain loops elsewhere.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -88,6 +89,26 @@ struct Picker8 {
   Float8 operator()(const float* from) const {
     return _mm256_permutevar8x32_ps(_mm256_load_ps(from), index);
   }
+};
+
+// Moves the lanes of a mask to the front, in their order; the lanes behind them mean nothing.
+inline constexpr auto kPacked = [] {
+  std::array<std::array<std::uint8_t, kLanes>, 256> table{};
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    int n = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (mask >> lane & 1) table[mask][n++] = static_cast<std::uint8_t>(lane);
+    }
+  }
+  return table;
+}();
+
+struct Packer8 {
+  __m256i index;
+  explicit Packer8(unsigned mask)
+      : index(_mm256_cvtepu8_epi32(
+            _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPacked[mask].data())))) {}
+  Float8 operator()(Float8 x) const { return _mm256_permutevar8x32_ps(x.v, index); }
 };
 
 #else
@@ -217,6 +238,21 @@ struct Picker8 {
   }
   Float8 operator()(const float* from) const {
     return lanewise([&](int i) { return from[index[i]]; });
+  }
+};
+
+struct Packer8 {
+  unsigned mask;
+  explicit Packer8(unsigned lanes) : mask(lanes) {}
+  Float8 operator()(const Float8& x) const {
+    Float8 r = x;
+    int n = 0;
+    for (int i = 0; i < kLanes; ++i) {
+      r.v[n] = x.v[i];
+      n += mask >> i & 1;
+      if (n == kLanes) break;
+    }
+    return r;
   }
 };
 
