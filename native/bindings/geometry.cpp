@@ -14,6 +14,7 @@
 #include "geometry/kernels.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/weld.hpp"
+#include "parallel/pool.hpp"
 
 namespace impinge {
 namespace {
@@ -135,7 +136,7 @@ NewArray<std::int32_t, -1>::Array weld_array(const Points& vertices) {
   NewArray<std::int32_t, -1> first(n);
   {
     nb::gil_scoped_release release;
-    weld(vertices.data(), n, first.data.get());
+    weld(vertices.data(), n, first.data.get(), resolve_workers(0));
   }
   return first.give({n});
 }

@@ -54,9 +54,10 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
 
   const Frame frame = common_frame(bounds);
   std::vector<Box> boxes(bounds.size());
-  std::vector<float> memory(2 * Centres::kPlanes * bounds.size());
-  const Centres centres(memory.data(), bounds.size());
-  const Centres spare(memory.data() + memory.size() / 2, bounds.size());
+  const std::size_t room = (bounds.size() + kLanes - 1) / kLanes * kLanes;
+  std::vector<float> memory(2 * Centres::kPlanes * room);
+  const Centres centres(memory.data(), room);
+  const Centres spare(memory.data() + memory.size() / 2, room);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     boxes[i] = round_box(bounds[i], frame);
     const Box& b = boxes[i];

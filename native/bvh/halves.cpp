@@ -75,27 +75,81 @@ float from_steps(std::int64_t s) {
 }
 
 constexpr int kGuesses = 16;
+constexpr std::size_t kFew = 2 * kLanes;
+constexpr std::size_t kRoom = 1024;
+
+// Keys that are few enough to compare each with all.
+struct Few {
+  Float8 x, y;
+  unsigned live;
+
+  Few(const float* keys, std::size_t n)
+      : x(Float8::loadu(keys)), y(Float8::loadu(keys + kLanes)), live((1u << n) - 1) {}
+
+  unsigned below(float at) const {
+    const Float8 limit(at);
+    return (bits(limit > x) | bits(limit > y) << kLanes) & live;
+  }
+  unsigned up_to(float at) const {
+    const Float8 limit(at);
+    return (bits(x <= limit) | bits(y <= limit) << kLanes) & live;
+  }
+  Cut cut(const float* keys, std::size_t left) const {
+    for (;; ++keys) {
+      const auto first = static_cast<std::size_t>(std::popcount(below(*keys)));
+      if (first <= left && left < static_cast<std::size_t>(std::popcount(up_to(*keys)))) {
+        return {*keys, left - first};
+      }
+    }
+  }
+};
+
+// The lowest n bits that are set.
+unsigned lowest_bits(unsigned mask, std::size_t n) {
+  unsigned rest = mask;
+  for (; rest && n > 0; --n) rest &= rest - 1;
+  return mask & ~rest;
+}
+
+// Those in a .. b, without b; `to` has room for eight more than there are.
+std::size_t collect(const float* keys, std::size_t n, float a, float b, float* to) {
+  const Float8 from(a), end(b);
+  std::size_t found = 0, i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Float8 x = Float8::loadu(keys + i);
+    const unsigned inside = bits((from <= x) & (end > x));
+    const Packer8 pack(inside);
+    pack(x).storeu(to + found);
+    found += std::popcount(inside);
+  }
+  for (; i < n; ++i) {
+    to[found] = keys[i];
+    found += keys[i] >= a && keys[i] < b;
+  }
+  return found;
+}
 
 // Where to cut n keys within lo .. hi so that exactly `left` are on the left. Counting what lies
-// below a guess moves nothing and needs no branch on the data, so a few more passes are cheap.
+// below a guess moves nothing and needs no branch on the data; soon few keys are left to look at.
 template <class Below>
-Cut find_cut(float lo, float hi, std::size_t n, std::size_t left, Below&& below) {
-  float a = lo, b = std::nextafter(hi, kInfinity);
+Cut find_cut(const float* keys, std::size_t n, float lo, float hi, std::size_t left,
+             Below&& count_first) {
+  float kept[kRoom + kFew];
+  float a = lo, b = from_steps(steps(hi) + 1);
   std::size_t below_a = 0, below_b = n;
   for (int pass = 0;; ++pass) {
     const std::int64_t step_a = steps(a), step_b = steps(b);
     if (step_b - step_a <= 1) return {a, left - below_a};
     const auto inside = static_cast<float>(below_b - below_a);
-    float wanted = static_cast<float>(left - below_a);
+    const auto wanted = static_cast<float>(left - below_a);
     // Aim a little past the cut as seen from the nearer end, so that the far end comes closer.
-    const float share = wanted / inside;
-    const float slack = inside > 16 ? 1.5f * std::sqrt(inside * share * (1 - share)) : 0.0f;
-    wanted += share < 0.5f ? slack : -slack;
-    float guess = a + (b - a) * (wanted / inside);
+    const float slack = 0.75f * std::sqrt(inside);
+    const float share = (2 * wanted < inside ? wanted + slack : wanted - slack) / inside;
+    float guess = a + (b - a) * share;
     if (pass >= kGuesses) guess = from_steps((step_a + step_b) / 2);  // halves what is left
     if (!(guess > a)) guess = from_steps(step_a + 1);
     if (!(guess < b)) guess = from_steps(step_b - 1);
-    const std::size_t count = below(guess);
+    const std::size_t count = keys == kept ? count_below(kept, n, guess) : count_first(guess);
     if (count == left) return {guess, 0};
     if (count < left) {
       a = guess;
@@ -104,64 +158,81 @@ Cut find_cut(float lo, float hi, std::size_t n, std::size_t left, Below&& below)
       b = guess;
       below_b = count;
     }
+    const std::size_t rest = below_b - below_a;
+    if (rest <= kFew || (rest <= kRoom && 4 * rest <= n)) {
+      n = collect(keys, n, a, b, kept);
+      keys = kept;
+      left -= below_a;
+      below_a = 0;
+      below_b = n;
+      if (n <= kFew) return Few(kept, n).cut(kept, left);
+    }
   }
 }
 
 // One side of a partition: takes up to eight centres at a time and writes nothing behind its end.
 class Side {
  public:
-  Side(const Centres& to, std::size_t begin, std::size_t end) : to_(to), at_(begin), end_(end) {}
+  Side(const Centres& to, std::size_t begin, std::size_t end)
+      : to_(to), begin_(begin), at_(begin), end_(end) {}
 
-  // `taken` lanes are meant; the rest is overwritten later.
-  void put(const Float8 (&lanes)[Centres::kPlanes], int taken) {
+  // Of the lanes that are packed, `taken` are meant; the rest is overwritten later.
+  void put(const Packer8& pack, const Float8 (&lanes)[Centres::kPlanes], int taken) {
     if (at_ + kLanes <= end_) {
-      for (int p = 0; p < Centres::kPlanes; ++p) lanes[p].storeu(to_.plane[p] + at_);
+      for (int p = 0; p < Centres::kPlanes; ++p) pack(lanes[p]).storeu(to_.plane[p] + at_);
       at_ += taken;
     } else {
-      for (int p = 0; p < Centres::kPlanes; ++p) lanes[p].storeu(last_[p] + held_);
+      for (int p = 0; p < Centres::kPlanes; ++p) pack(lanes[p]).storeu(last_[p] + kLanes + held_);
       held_ += taken;
     }
   }
   void finish() {
-    for (int p = 0; p < Centres::kPlanes; ++p) std::copy_n(last_[p], held_, to_.plane[p] + at_);
+    for (int p = 0; p < Centres::kPlanes; ++p) {
+      float* to = to_.plane[p] + at_;
+      if (at_ >= begin_ + kLanes) {  // eight at once, some of them for the second time
+        Float8::loadu(to - kLanes).storeu(last_[p]);
+        Float8::loadu(last_[p] + held_).storeu(to - kLanes + held_);
+      } else {
+        std::copy_n(last_[p] + kLanes, held_, to);
+      }
+    }
   }
 
  private:
   const Centres& to_;
-  std::size_t at_, end_;
+  std::size_t begin_, at_, end_;
   int held_ = 0;
-  float last_[Centres::kPlanes][2 * kLanes];
+  float last_[Centres::kPlanes][3 * kLanes];  // the held ones, behind room for those before them
 };
 
 // Moves the centres begin .. end to one side or the other, keeping their order.
 void partition(const Centres& from, std::size_t begin, std::size_t end, int axis, Cut cut,
                Side& left, Side& right) {
   const Float8 limit(cut.at);
-  float tail[Centres::kPlanes][kLanes] = {};
-  for (std::size_t i = begin; i < end; i += kLanes) {
-    Float8 lanes[Centres::kPlanes];
-    unsigned live = 255;
-    if (i + kLanes <= end) {
-      for (int p = 0; p < Centres::kPlanes; ++p) lanes[p] = Float8::loadu(from.plane[p] + i);
-    } else {
-      for (int p = 0; p < Centres::kPlanes; ++p) {
-        std::copy(from.plane[p] + i, from.plane[p] + end, tail[p]);
-        lanes[p] = Float8::loadu(tail[p]);
-      }
-      live = (1u << (end - i)) - 1;
-    }
-    unsigned goes_left = bits(limit > lanes[axis]) & live;
+  const auto move = [&](const Float8& key, const Float8(&lanes)[Centres::kPlanes], unsigned live) {
+    unsigned goes_left = bits(limit > key) & live;
     if (cut.ties > 0) {
-      unsigned equal = bits(lanes[axis] <= limit) & live & ~goes_left;
-      for (; equal && cut.ties > 0; equal &= equal - 1, --cut.ties) goes_left |= equal & -equal;
+      const unsigned ties = lowest_bits(bits(key <= limit) & live & ~goes_left, cut.ties);
+      cut.ties -= std::popcount(ties);
+      goes_left |= ties;
     }
     const unsigned goes_right = live & ~goes_left;
-    const Packer8 pack_left(goes_left), pack_right(goes_right);
-    Float8 packed[Centres::kPlanes];
-    for (int p = 0; p < Centres::kPlanes; ++p) packed[p] = pack_left(lanes[p]);
-    left.put(packed, std::popcount(goes_left));
-    for (int p = 0; p < Centres::kPlanes; ++p) packed[p] = pack_right(lanes[p]);
-    right.put(packed, std::popcount(goes_right));
+    left.put(Packer8(goes_left), lanes, std::popcount(goes_left));
+    right.put(Packer8(goes_right), lanes, std::popcount(goes_right));
+  };
+  Float8 lanes[Centres::kPlanes];
+  std::size_t i = begin;
+  for (; i + kLanes <= end; i += kLanes) {
+    for (int p = 0; p < Centres::kPlanes; ++p) lanes[p] = Float8::loadu(from.plane[p] + i);
+    move(Float8::loadu(from.plane[axis] + i), lanes, 255);
+  }
+  if (i < end) {
+    float tail[Centres::kPlanes][kLanes] = {};
+    for (int p = 0; p < Centres::kPlanes; ++p) {
+      std::copy(from.plane[p] + i, from.plane[p] + end, tail[p]);
+      lanes[p] = Float8::loadu(tail[p]);
+    }
+    move(Float8::loadu(tail[axis]), lanes, (1u << (end - i)) - 1);
   }
   left.finish();
   right.finish();
@@ -177,7 +248,7 @@ void split(const Centres& from, const Centres& to, const Range& r, std::size_t l
   const Extent extent = extent_of(from, r.begin, end);
   const int axis = extent.longest_axis();
   const float* keys = from.plane[axis] + r.begin;
-  const Cut cut = find_cut(extent.lo[axis], extent.hi[axis], r.n, left,
+  const Cut cut = find_cut(keys, r.n, extent.lo[axis], extent.hi[axis], left,
                            [&](float at) { return count_below(keys, r.n, at); });
   Side side_left(to, r.begin, r.begin + left), side_right(to, r.begin + left, end);
   partition(from, r.begin, end, axis, cut, side_left, side_right);
@@ -217,7 +288,7 @@ void split_together(const Centres& from, const Centres& to, const Range& r, std:
     for (const Chunk& c : chunks) sum += c.below;
     return sum;
   };
-  Cut cut = find_cut(extent.lo[axis], extent.hi[axis], r.n, left, below);
+  Cut cut = find_cut(keys + r.begin, r.n, extent.lo[axis], extent.hi[axis], left, below);
   below(cut.at);
   std::size_t to_left = r.begin, to_right = r.begin + left;
   for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
@@ -249,9 +320,34 @@ std::size_t left_half(std::size_t n) {
   return half;
 }
 
+// The last cut moves the ids alone.
+void order_few(const Centres& c, std::size_t begin, std::size_t n, std::int32_t* ids) {
+  Float8 id[2] = {Float8::loadu(c.plane[3] + begin), Float8(0.0f)};
+  float ordered[3 * kLanes];
+  id[0].storeu(ordered);
+  if (n > kLanes) {
+    id[1] = Float8::loadu(c.plane[3] + begin + kLanes);
+    const float* keys = c.plane[extent_of(c, begin, begin + n).longest_axis()] + begin;
+    const Few few(keys, n);
+    const Cut cut = few.cut(keys, kLanes);
+    const unsigned below = few.below(cut.at);
+    const unsigned left = below | lowest_bits(few.up_to(cut.at) & ~below, cut.ties);
+    float* to = ordered;
+    for (const unsigned side : {left, few.live & ~left}) {
+      for (int h = 0; h < 2; ++h) {
+        const unsigned lanes = side >> (kLanes * h) & 255u;
+        const Packer8 pack(lanes);
+        pack(id[h]).storeu(to);
+        to += std::popcount(lanes);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) ids[begin + i] = std::bit_cast<std::int32_t>(ordered[i]);
+}
+
 void order(const Centres& here, const Centres& there, Range r, std::int32_t* ids) {
-  if (r.n <= kLanes) {
-    for (std::size_t i = r.begin; i < r.begin + r.n; ++i) ids[i] = here.id(i);
+  if (r.n <= kFew) {
+    order_few(here, r.begin, r.n, ids);
     return;
   }
   const std::size_t left = left_half(r.n);
@@ -262,8 +358,8 @@ void order(const Centres& here, const Centres& there, Range r, std::int32_t* ids
 
 }  // namespace
 
-void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n,
-                     std::int32_t* ids, int workers) {
+void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n, std::int32_t* ids,
+                     int workers) {
   // The first cuts by all workers together, then the parts side by side.
   const std::size_t small = workers > 1 ? n / (4 * workers) + kChunk : n;
   std::vector<Range> open{{0, n, false}}, parts;

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/lanes.hpp"
+
 namespace impinge {
 
 // Coordinates and ids, array by array: eight at a time are moved by the same permutation.
@@ -18,9 +20,9 @@ struct Centres {
 
   float* plane[kPlanes];  // x, y, z, and the bits of the id
 
-  // `memory` holds kPlanes * n floats.
-  Centres(float* memory, std::size_t n)
-      : plane{memory, memory + n, memory + 2 * n, memory + 3 * n} {}
+  // `memory` holds kPlanes * `room` floats; whole eights are read.
+  Centres(float* memory, std::size_t room)
+      : plane{memory, memory + room, memory + 2 * room, memory + 3 * room} {}
 
   void set(std::size_t i, float x, float y, float z) const {
     plane[0][i] = x;
@@ -28,7 +30,13 @@ struct Centres {
     plane[2][i] = z;
     plane[3][i] = std::bit_cast<float>(static_cast<std::int32_t>(i));
   }
-  std::int32_t id(std::size_t i) const { return std::bit_cast<std::int32_t>(plane[3][i]); }
+  // Those of i .. i + 7.
+  void set(std::size_t i, const Point8& p) const {
+    for (int k = 0; k < 3; ++k) p.at[k].storeu(plane[k] + i);
+    for (std::size_t j = i; j < i + kLanes; ++j) {
+      plane[3][j] = std::bit_cast<float>(static_cast<std::int32_t>(j));
+    }
+  }
 };
 
 // Writes the ids of the n centres in the order of the tree. Overwrites `centres` and `spare`.

@@ -22,8 +22,9 @@ void Hierarchy::allocate(std::size_t items) {
   }
   std::size_t n = items;
   do {
-    n = (n + kLanes - 1) / kLanes;
-    levels_.emplace_back(std::max<std::size_t>(n, 1), empty);
+    n = std::max<std::size_t>((n + kLanes - 1) / kLanes, 1);
+    levels_.emplace_back().resize(n);
+    levels_.back()[n - 1] = empty;  // the only one that may lack children
   } while (n > 1);
   root_ = lane(empty, 0);
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bvh/buffer.hpp"
 #include "simd/lanes.hpp"
 
 namespace impinge {
@@ -26,7 +27,7 @@ struct Box8 {
 
 class Hierarchy {
  public:
-  // Makes room for `items` boxes, all empty.
+  // Makes room for `items` boxes, which must be set.
   void allocate(std::size_t items);
 
   std::size_t items() const { return items_; }
@@ -54,7 +55,7 @@ class Hierarchy {
 
  private:
   std::size_t items_ = 0;
-  std::vector<std::vector<Node>> levels_;
+  std::vector<Buffer<Node>> levels_;
   Box root_{};
 };
 

@@ -132,14 +132,14 @@ bool Tree::refit(const double* vertices, int workers) {
   vertices_ = vertices;
   if (empty()) return false;
   if (!weld_holds()) {
-    weld();
-    fill_corners();
+    weld(workers);
+    fill_corners(workers);
   }
   measure(workers);
   const double looseness = fill_boxes(workers);
   if (looseness <= kLoosenessLimit * looseness_) return false;
   order(workers);
-  fill_corners();
+  fill_corners(workers);
   looseness_ = fill_boxes(workers);
   return true;
 }

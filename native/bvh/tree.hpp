@@ -11,6 +11,7 @@
 #include <mutex>
 #include <vector>
 
+#include "bvh/buffer.hpp"
 #include "bvh/hierarchy.hpp"
 #include "simd/lanes.hpp"
 
@@ -83,10 +84,11 @@ class Tree {
 
  private:
   void measure(int workers);
-  void weld();
+  void weld(int workers);
+  void find_used(const std::int32_t* first, int workers);
   bool weld_holds() const;
   void order(int workers);
-  void fill_corners();
+  void fill_corners(int workers);
   double fill_boxes(int workers);
 
   const double* vertices_;
@@ -97,10 +99,10 @@ class Tree {
   std::vector<std::int32_t> used_;  // of faces, and what they are welded to; empty: all are
   Bounds bounds_{};
   Frame frame_{};
-  std::vector<Point4> points_;
-  std::vector<std::int32_t> face_of_slot_;
-  std::vector<Leaf> leaves_;
-  std::vector<LeafCorners> corners_;
+  Buffer<Point4> points_;
+  Buffer<std::int32_t> face_of_slot_;
+  Buffer<Leaf> leaves_;
+  Buffer<LeafCorners> corners_;
   unsigned last_lanes_ = 0;
   Hierarchy boxes_;
   double looseness_ = 0;  // when the order was made

@@ -267,12 +267,13 @@ struct Point8 {
   Float8 at[3];
 };
 
-inline Point8 gather(const Point4* points, const std::int32_t* index) {
+// The points of every `stride`-th index.
+inline Point8 gather(const Point4* points, const std::int32_t* index, int stride = 1) {
   Point8 r;
 #if defined(__AVX2__)
   const auto two = [&](int i, int j) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&points[index[i]].x)),
-                                _mm_load_ps(&points[index[j]].x), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&points[index[i * stride]].x)),
+                                _mm_load_ps(&points[index[j * stride]].x), 1);
   };
   const __m256 a = two(0, 4), b = two(1, 5), c = two(2, 6), d = two(3, 7);
   const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
@@ -282,9 +283,9 @@ inline Point8 gather(const Point4* points, const std::int32_t* index) {
   r.at[2] = _mm256_shuffle_ps(ab_hi, cd_hi, 0x44);
 #else
   for (int i = 0; i < kLanes; ++i) {
-    r.at[0].v[i] = points[index[i]].x;
-    r.at[1].v[i] = points[index[i]].y;
-    r.at[2].v[i] = points[index[i]].z;
+    r.at[0].v[i] = points[index[i * stride]].x;
+    r.at[1].v[i] = points[index[i * stride]].y;
+    r.at[2].v[i] = points[index[i * stride]].z;
   }
 #endif
   return r;
