@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -136,7 +137,12 @@ NewArray<std::int32_t, -1>::Array weld_array(const Points& vertices) {
   NewArray<std::int32_t, -1> first(n);
   {
     nb::gil_scoped_release release;
-    weld(vertices.data(), n, first.data.get(), resolve_workers(0));
+    const std::vector<std::int32_t> welded = weld(vertices.data(), n, resolve_workers(0));
+    if (welded.empty()) {
+      std::iota(first.data.get(), first.data.get() + n, 0);
+    } else {
+      std::copy(welded.begin(), welded.end(), first.data.get());
+    }
   }
   return first.give({n});
 }

@@ -66,7 +66,8 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
   std::vector<std::int32_t> order(bounds.size());
   order_by_halves(centres, spare, order.size(), order.data(), workers);
   Hierarchy tree;
-  tree.allocate(order.size());
+  std::vector<Node> nodes(Hierarchy::nodes_for(order.size()));
+  tree.place(order.size(), nodes.data());
   for (std::size_t i = 0; i < order.size(); ++i) tree.set_item(i, boxes[order[i]]);
   tree.refit_upwards(workers);
 

@@ -30,10 +30,8 @@ Point8 middles(const Point4* points, const std::int32_t* corners) {
 Tree::Tree(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
            std::size_t face_count, int workers)
     : vertices_(vertices), vertex_count_(vertex_count), faces_(faces), face_count_(face_count) {
-  if (empty()) {
-    boxes_.allocate(0);
-    return;
-  }
+  allocate();
+  if (empty()) return;
   weld(workers);
   measure(workers);
   order(workers);
@@ -43,30 +41,42 @@ Tree::Tree(const double* vertices, std::size_t vertex_count, const std::int32_t*
 
 Tree::~Tree() = default;
 
+void Tree::allocate() {
+  const std::size_t leaves = (face_count_ + kLanes - 1) / kLanes;
+  const std::size_t nodes = Hierarchy::nodes_for(leaves);
+  memory_.allocate(Arena::bytes_of<Point4>(vertex_count_) +
+                   Arena::bytes_of<std::int32_t>(face_count_) + Arena::bytes_of<Leaf>(leaves) +
+                   Arena::bytes_of<LeafCorners>(leaves) + Arena::bytes_of<Node>(nodes));
+  points_ = {memory_.take<Point4>(vertex_count_), vertex_count_};
+  face_of_slot_ = {memory_.take<std::int32_t>(face_count_), face_count_};
+  leaves_ = {memory_.take<Leaf>(leaves), leaves};
+  corners_ = {memory_.take<LeafCorners>(leaves), leaves};
+  boxes_.place(leaves, memory_.take<Node>(nodes));
+  last_lanes_ = 255u >> (leaves * kLanes - face_count_);
+}
+
 // Vertices that share their coordinates get one id, so that a seam is no boundary.
 void Tree::weld(int workers) {
-  Buffer<std::int32_t> first;
-  first.resize(vertex_count_);
+  const std::vector<std::int32_t> first = impinge::weld(vertices_, vertex_count_, workers);
   merged_.clear();
-  if (impinge::weld(vertices_, vertex_count_, first.data(), workers)) {
-    for (std::size_t i = 0; i < first.size(); ++i) {
-      if (first[i] != static_cast<std::int32_t>(i)) {
-        merged_.push_back({static_cast<std::int32_t>(i), first[i]});
-      }
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] != static_cast<std::int32_t>(i)) {
+      merged_.push_back({static_cast<std::int32_t>(i), first[i]});
     }
   }
-  find_used(first.data(), workers);
+  find_used(first, workers);
 }
 
 // A stray vertex far away must not stretch the frame and cost all precision.
-void Tree::find_used(const std::int32_t* first, int workers) {
+void Tree::find_used(const std::vector<std::int32_t>& first, int workers) {
   std::vector<std::atomic<bool>> seen(vertex_count_);
-  const auto see = [&](std::int32_t i) { seen[i].store(true, std::memory_order_relaxed); };
   parallel_for(workers, face_count_, kFaceGrain, [&](std::size_t b, std::size_t e, int) {
-    for (const std::int32_t* f = face(b); f < face(e); ++f) {
-      see(*f);
-      if (!merged_.empty()) see(first[*f]);
-    }
+    const auto see = [s = seen.data()](std::int32_t i) {
+      s[i].store(true, std::memory_order_relaxed);
+    };
+    for (const std::int32_t *f = face(b), *end = face(e); f < end; ++f) see(*f);
+    if (first.empty()) return;
+    for (const std::int32_t *f = face(b), *end = face(e); f < end; ++f) see(first[*f]);
   });
   const auto is_seen = [](const std::atomic<bool>& s) { return s.load(std::memory_order_relaxed); };
   used_.clear();
@@ -78,17 +88,11 @@ void Tree::find_used(const std::int32_t* first, int workers) {
 }
 
 void Tree::order(int workers) {
-  const std::size_t leaves = (face_count_ + kLanes - 1) / kLanes;
-  last_lanes_ = 255u >> (leaves * kLanes - face_count_);
-  leaves_.resize(leaves);
-  corners_.resize(leaves);
-  boxes_.allocate(leaves);
-  face_of_slot_.resize(face_count_);
-
   // The leaves are filled after the order is known: until then their memory holds the centres.
   static_assert(sizeof(Leaf) >= 2 * (kLanes + 1) * Centres::kBytes);
   // Where there is room, planes do not start at the same place of a memory page.
   const auto memory = reinterpret_cast<float*>(leaves_.data());
+  const std::size_t leaves = leaves_.size();
   const std::size_t room = kLanes * (leaves + std::min<std::size_t>(leaves / kLanes, 5));
   const Centres centres(memory, room), spare(memory + Centres::kPlanes * room, room);
   parallel_for(workers, leaves, kFaceGrain / kLanes, [&](std::size_t b, std::size_t e, int) {
@@ -108,10 +112,10 @@ void Tree::order(int workers) {
 }
 
 void Tree::fill_corners(int workers) {
-  Buffer<std::int32_t> id;
+  std::vector<std::int32_t> id;
   if (!merged_.empty()) {
     id.resize(vertex_count_);
-    std::iota(id.data(), id.data() + vertex_count_, 0);
+    std::iota(id.begin(), id.end(), 0);
     for (const Merged& m : merged_) id[m.vertex] = m.into;
   }
   parallel_for(workers, leaves_.size(), kFaceGrain / kLanes,
@@ -137,10 +141,8 @@ const Stars& Tree::stars() const {
 }
 
 std::size_t Tree::bytes() const {
-  std::size_t total = points_.size() * sizeof(Point4) +
-                      face_of_slot_.size() * sizeof(std::int32_t) +
-                      leaves_.size() * (sizeof(Leaf) + sizeof(LeafCorners)) + boxes_.bytes() +
-                      merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
+  std::size_t total =
+      memory_.bytes() + merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
   return total;

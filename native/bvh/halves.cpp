@@ -170,11 +170,19 @@ Cut find_cut(const float* keys, std::size_t n, float lo, float hi, std::size_t l
   }
 }
 
-// One side of a partition: takes up to eight centres at a time and writes nothing behind its end.
+// Where one side of a partition goes.
+struct Place {
+  std::size_t begin, end;
+};
+
+// Takes up to eight centres at a time and writes nothing behind its end.
 class Side {
  public:
-  Side(const Centres& to, std::size_t begin, std::size_t end)
-      : to_(to), begin_(begin), at_(begin), end_(end) {}
+  using Last = float[Centres::kPlanes][3 * kLanes];
+
+  // `last` keeps what would be written in part behind the end.
+  Side(const Centres& to, const Place& place, Last& last)
+      : to_(to), last_(last), begin_(place.begin), at_(place.begin), end_(place.end) {}
 
   // Of the lanes that are packed, `taken` are meant; the rest is overwritten later.
   void put(const Packer8& pack, const Float8 (&lanes)[Centres::kPlanes], int taken) {
@@ -199,17 +207,21 @@ class Side {
   }
 
  private:
-  const Centres& to_;
+  const Centres to_;
+  Last& last_;
   std::size_t begin_, at_, end_;
-  int held_ = 0;
-  float last_[Centres::kPlanes][3 * kLanes];  // the held ones, behind room for those before them
+  std::size_t held_ = 0;
 };
 
 // Moves the centres begin .. end to one side or the other, keeping their order.
-void partition(const Centres& from, std::size_t begin, std::size_t end, int axis, Cut cut,
-               Side& left, Side& right) {
+void partition(const Centres& source, const Centres& to, std::size_t begin, std::size_t end,
+               int axis, Cut cut, const Place& to_left, const Place& to_right) {
+  Side::Last last_left, last_right;
+  Side left(to, to_left, last_left), right(to, to_right, last_right);
+  const Centres from = source;
+  const float* keys = from.plane[axis];
   const Float8 limit(cut.at);
-  const auto move = [&](const Float8& key, const Float8(&lanes)[Centres::kPlanes], unsigned live) {
+  const auto move = [&](const Float8& key, const Float8 (&lanes)[Centres::kPlanes], unsigned live) {
     unsigned goes_left = bits(limit > key) & live;
     if (cut.ties > 0) {
       const unsigned ties = lowest_bits(bits(key <= limit) & live & ~goes_left, cut.ties);
@@ -224,7 +236,7 @@ void partition(const Centres& from, std::size_t begin, std::size_t end, int axis
   std::size_t i = begin;
   for (; i + kLanes <= end; i += kLanes) {
     for (int p = 0; p < Centres::kPlanes; ++p) lanes[p] = Float8::loadu(from.plane[p] + i);
-    move(Float8::loadu(from.plane[axis] + i), lanes, 255);
+    move(Float8::loadu(keys + i), lanes, 255);
   }
   if (i < end) {
     float tail[Centres::kPlanes][kLanes] = {};
@@ -250,8 +262,8 @@ void split(const Centres& from, const Centres& to, const Range& r, std::size_t l
   const float* keys = from.plane[axis] + r.begin;
   const Cut cut = find_cut(keys, r.n, extent.lo[axis], extent.hi[axis], left,
                            [&](float at) { return count_below(keys, r.n, at); });
-  Side side_left(to, r.begin, r.begin + left), side_right(to, r.begin + left, end);
-  partition(from, r.begin, end, axis, cut, side_left, side_right);
+  const std::size_t middle = r.begin + left;
+  partition(from, to, r.begin, end, axis, cut, {r.begin, middle}, {middle, end});
 }
 
 // The same, by many.
@@ -260,6 +272,7 @@ constexpr std::size_t kChunk = 4096;
 struct Chunk {
   Extent extent;
   std::size_t below, ties;
+  Place left, right;
 };
 
 void split_together(const Centres& from, const Centres& to, const Range& r, std::size_t left,
@@ -290,26 +303,23 @@ void split_together(const Centres& from, const Centres& to, const Range& r, std:
   };
   Cut cut = find_cut(keys + r.begin, r.n, extent.lo[axis], extent.hi[axis], left, below);
   below(cut.at);
-  std::size_t to_left = r.begin, to_right = r.begin + left;
   for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
     c.ties = cut.ties > 0 ? static_cast<std::size_t>(std::count(keys + b, keys + e, cut.at)) : 0;
   });
-  std::vector<Side> sides;
-  sides.reserve(2 * chunks.size());
+  std::size_t at_left = r.begin, at_right = r.begin + left;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     Chunk& c = chunks[i];
     c.ties = std::min(c.ties, cut.ties);
     cut.ties -= c.ties;
     const std::size_t lefts = c.below + c.ties;
     const std::size_t rights = std::min(kChunk, r.n - i * kChunk) - lefts;
-    sides.emplace_back(to, to_left, to_left + lefts);
-    sides.emplace_back(to, to_right, to_right + rights);
-    to_left += lefts;
-    to_right += rights;
+    c.left = {at_left, at_left + lefts};
+    c.right = {at_right, at_right + rights};
+    at_left += lefts;
+    at_right += rights;
   }
   for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
-    Side* side = sides.data() + 2 * (&c - chunks.data());
-    partition(from, b, e, axis, {cut.at, c.ties}, side[0], side[1]);
+    partition(from, to, b, e, axis, {cut.at, c.ties}, c.left, c.right);
   });
 }
 

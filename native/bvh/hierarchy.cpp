@@ -12,7 +12,16 @@ constexpr float kInsideOut = 1e18f;
 
 }  // namespace
 
-void Hierarchy::allocate(std::size_t items) {
+std::size_t Hierarchy::nodes_for(std::size_t items) {
+  std::size_t total = 0;
+  do {
+    items = std::max<std::size_t>((items + kLanes - 1) / kLanes, 1);
+    total += items;
+  } while (items > 1);
+  return total;
+}
+
+void Hierarchy::place(std::size_t items, Node* memory) {
   items_ = items;
   levels_.clear();
   Node empty;
@@ -23,8 +32,9 @@ void Hierarchy::allocate(std::size_t items) {
   std::size_t n = items;
   do {
     n = std::max<std::size_t>((n + kLanes - 1) / kLanes, 1);
-    levels_.emplace_back().resize(n);
-    levels_.back()[n - 1] = empty;  // the only one that may lack children
+    levels_.push_back({memory, n});
+    memory += n;
+    memory[-1] = empty;  // the only one that may lack children
   } while (n > 1);
   root_ = lane(empty, 0);
 }
@@ -57,12 +67,6 @@ void Hierarchy::refit_upwards(int workers) {
     });
   }
   root_ = hull(load_boxes(node(top(), 0)));
-}
-
-std::size_t Hierarchy::bytes() const {
-  std::size_t total = 0;
-  for (const auto& level : levels_) total += level.size() * sizeof(Node);
-  return total;
 }
 
 }  // namespace impinge

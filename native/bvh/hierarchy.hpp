@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "bvh/buffer.hpp"
 #include "simd/lanes.hpp"
 
 namespace impinge {
@@ -27,8 +27,9 @@ struct Box8 {
 
 class Hierarchy {
  public:
-  // Makes room for `items` boxes, which must be set.
-  void allocate(std::size_t items);
+  // Room for `items` boxes, which must be set, in memory of nodes_for(items) nodes.
+  static std::size_t nodes_for(std::size_t items);
+  void place(std::size_t items, Node* memory);
 
   std::size_t items() const { return items_; }
   int top() const { return static_cast<int>(levels_.size()); }
@@ -51,11 +52,10 @@ class Hierarchy {
   // Boxes of level 2 and up from those of level 1.
   void refit_upwards(int workers);
   const Box& root() const { return root_; }
-  std::size_t bytes() const;
 
  private:
   std::size_t items_ = 0;
-  std::vector<Buffer<Node>> levels_;
+  std::vector<std::span<Node>> levels_;
   Box root_{};
 };
 

@@ -65,7 +65,6 @@ void Tree::measure(int workers) {
   std::frexp(reach, &exponent);  // reach < 2^exponent
   frame_.scale = std::ldexp(1.0, -std::max(exponent, -1000));
 
-  points_.resize(vertex_count_);
   const double cx = frame_.centre[0], cy = frame_.centre[1], cz = frame_.centre[2];
   const double s = frame_.scale;
   parallel_for(workers, count, kVertexGrain, [&](std::size_t b, std::size_t e, int) {

@@ -9,9 +9,10 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
-#include "bvh/buffer.hpp"
+#include "bvh/arena.hpp"
 #include "bvh/hierarchy.hpp"
 #include "simd/lanes.hpp"
 
@@ -83,9 +84,10 @@ class Tree {
   std::size_t bytes() const;
 
  private:
+  void allocate();
   void measure(int workers);
   void weld(int workers);
-  void find_used(const std::int32_t* first, int workers);
+  void find_used(const std::vector<std::int32_t>& first, int workers);
   bool weld_holds() const;
   void order(int workers);
   void fill_corners(int workers);
@@ -99,10 +101,11 @@ class Tree {
   std::vector<std::int32_t> used_;  // of faces, and what they are welded to; empty: all are
   Bounds bounds_{};
   Frame frame_{};
-  Buffer<Point4> points_;
-  Buffer<std::int32_t> face_of_slot_;
-  Buffer<Leaf> leaves_;
-  Buffer<LeafCorners> corners_;
+  Arena memory_;
+  std::span<Point4> points_;
+  std::span<std::int32_t> face_of_slot_;
+  std::span<Leaf> leaves_;
+  std::span<LeafCorners> corners_;
   unsigned last_lanes_ = 0;
   Hierarchy boxes_;
   double looseness_ = 0;  // when the order was made

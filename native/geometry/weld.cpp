@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <numeric>
 #include <vector>
 
 #include "parallel/pool.hpp"
@@ -26,8 +25,8 @@ std::uint64_t hash(const double* v) {
 constexpr std::size_t kAhead = 16;  // slots asked for before they are looked at
 constexpr std::size_t kGrain = 4096;
 
-// A table of vertices, filled by all workers at once. A slot holds a part of the hash, which
-// spares most reads of other vertices, and one more than the smallest index of the vertex.
+// A table of vertices, filled by all workers at once. A slot holds one more than the smallest
+// index of its vertex.
 class Table {
  public:
   Table(const double* vertices, std::size_t n, bool shared)
@@ -35,38 +34,32 @@ class Table {
 
   // Whether an equal vertex was there.
   bool insert(std::size_t i, std::uint64_t h) {
-    const std::uint64_t mine = (h & kTag) | (i + 1);
+    const auto mine = static_cast<std::uint32_t>(i + 1);
     for (std::size_t at = h & mask();; at = (at + 1) & mask()) {
-      std::uint64_t slot = slots_[at].load(std::memory_order_relaxed);
+      std::uint32_t slot = slots_[at].load(std::memory_order_relaxed);
       if (slot == 0 && replace(at, slot, mine)) return false;
-      if (!holds(slot, h, i)) continue;
+      if (!holds(slot, i)) continue;
       while (slot > mine && !replace(at, slot, mine)) {
       }
       return true;
     }
   }
   std::int32_t find(std::size_t i) const {
-    const std::uint64_t h = hash(vertices_ + 3 * i);
-    for (std::size_t at = h & mask();; at = (at + 1) & mask()) {
-      const std::uint64_t slot = slots_[at].load(std::memory_order_relaxed);
+    for (std::size_t at = hash(vertices_ + 3 * i) & mask();; at = (at + 1) & mask()) {
+      const std::uint32_t slot = slots_[at].load(std::memory_order_relaxed);
       if (slot == 0) return static_cast<std::int32_t>(i);  // not a number, so equal to nothing
-      if (holds(slot, h, i)) return static_cast<std::int32_t>(vertex(slot));
+      if (holds(slot, i)) return static_cast<std::int32_t>(slot - 1);
     }
   }
   void fetch(std::uint64_t h) const { prefetch(&slots_[h & mask()], sizeof(slots_[0])); }
 
  private:
-  static constexpr std::uint64_t kTag = ~std::uint64_t{0} << 32;
-
-  static std::size_t vertex(std::uint64_t slot) {
-    return static_cast<std::size_t>(slot & ~kTag) - 1;
-  }
   std::size_t mask() const { return slots_.size() - 1; }
-  bool holds(std::uint64_t slot, std::uint64_t h, std::size_t i) const {
-    return ((slot ^ h) & kTag) == 0 && same_point(vertices_ + 3 * vertex(slot), vertices_ + 3 * i);
+  bool holds(std::uint32_t slot, std::size_t i) const {
+    return same_point(vertices_ + 3 * std::size_t{slot - 1}, vertices_ + 3 * i);
   }
   // On failure `slot` is what another worker wrote.
-  bool replace(std::size_t at, std::uint64_t& slot, std::uint64_t mine) {
+  bool replace(std::size_t at, std::uint32_t& slot, std::uint32_t mine) {
     if (shared_) return slots_[at].compare_exchange_strong(slot, mine, std::memory_order_relaxed);
     slots_[at].store(mine, std::memory_order_relaxed);
     return true;
@@ -74,12 +67,12 @@ class Table {
 
   const double* vertices_;
   bool shared_;
-  std::vector<std::atomic<std::uint64_t>> slots_;
+  std::vector<std::atomic<std::uint32_t>> slots_;
 };
 
 }  // namespace
 
-bool weld(const double* vertices, std::size_t n, std::int32_t* first, int workers) {
+std::vector<std::int32_t> weld(const double* vertices, std::size_t n, int workers) {
   Table table(vertices, n, workers > 1 && n > kGrain);
   std::atomic<bool> any_equal{false};
   parallel_for(workers, n, kGrain, [&](std::size_t begin, std::size_t end, int) {
@@ -95,14 +88,13 @@ bool weld(const double* vertices, std::size_t n, std::int32_t* first, int worker
     }
     if (equal) any_equal.store(true, std::memory_order_relaxed);
   });
-  if (!any_equal.load(std::memory_order_relaxed)) {
-    std::iota(first, first + n, 0);
-    return false;
-  }
+  std::vector<std::int32_t> first;
+  if (!any_equal.load(std::memory_order_relaxed)) return first;
+  first.resize(n);
   parallel_for(workers, n, kGrain, [&](std::size_t i, std::size_t end, int) {
     for (; i < end; ++i) first[i] = table.find(i);
   });
-  return true;
+  return first;
 }
 
 void transform(const double* pose, const double* vertices, std::size_t n, double* moved) {
