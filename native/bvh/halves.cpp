@@ -221,7 +221,7 @@ void partition(const Centres& source, const Centres& to, std::size_t begin, std:
   const Centres from = source;
   const float* keys = from.plane[axis];
   const Float8 limit(cut.at);
-  const auto move = [&](const Float8& key, const Float8 (&lanes)[Centres::kPlanes], unsigned live) {
+  const auto move = [&](const Float8& key, const Float8(&lanes)[Centres::kPlanes], unsigned live) {
     unsigned goes_left = bits(limit > key) & live;
     if (cut.ties > 0) {
       const unsigned ties = lowest_bits(bits(key <= limit) & live & ~goes_left, cut.ties);

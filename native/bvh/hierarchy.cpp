@@ -52,17 +52,38 @@ void Hierarchy::set_item(std::size_t i, const Box& box) {
   }
 }
 
+void Hierarchy::set_children(int level, std::size_t i, const Box8 (&boxes)[kLanes], int n) {
+  Node& parent = node(level, i);
+  if (n == kLanes) {
+    for (int k = 0; k < 3; ++k) {
+      Float8 lo[kLanes], hi[kLanes];
+      for (int c = 0; c < kLanes; ++c) {
+        lo[c] = boxes[c].lo[k];
+        hi[c] = boxes[c].hi[k];
+      }
+      lowest_of_each(lo).store(parent.lo[k]);
+      highest_of_each(hi).store(parent.hi[k]);
+    }
+    return;
+  }
+  for (int c = 0; c < n; ++c) {
+    const Box box = hull(boxes[c]);
+    for (int k = 0; k < 3; ++k) {
+      parent.lo[k][c] = box.lo[k];
+      parent.hi[k][c] = box.hi[k];
+    }
+  }
+}
+
 void Hierarchy::refit_upwards(int workers) {
   for (int level = 2; level <= top(); ++level) {
     const std::size_t children = nodes(level - 1);
     parallel_for(workers, nodes(level), 64, [&](std::size_t b, std::size_t e, int) {
-      for (std::size_t c = b * kLanes; c < std::min(children, e * kLanes); ++c) {
-        const Box box = hull(load_boxes(node(level - 1, c)));
-        Node& parent = node(level, c / kLanes);
-        for (int k = 0; k < 3; ++k) {
-          parent.lo[k][c % kLanes] = box.lo[k];
-          parent.hi[k][c % kLanes] = box.hi[k];
-        }
+      for (; b < e; ++b) {
+        Box8 boxes[kLanes];
+        const auto n = static_cast<int>(std::min<std::size_t>(kLanes, children - b * kLanes));
+        for (int c = 0; c < n; ++c) boxes[c] = load_boxes(node(level - 1, b * kLanes + c));
+        set_children(level, b, boxes, n);
       }
     });
   }

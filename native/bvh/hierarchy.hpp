@@ -48,6 +48,8 @@ class Hierarchy {
   // The box of thing i of a level: stored in its parent, or in `root` for the topmost node.
   Box box(int level, std::size_t i) const;
   void set_item(std::size_t i, const Box& box);
+  // Child c of a node is the hull of boxes[c]; the first n exist.
+  void set_children(int level, std::size_t i, const Box8 (&boxes)[kLanes], int n);
 
   // Boxes of level 2 and up from those of level 1.
   void refit_upwards(int workers);

@@ -15,6 +15,7 @@
 #include "bvh/arena.hpp"
 #include "bvh/hierarchy.hpp"
 #include "simd/lanes.hpp"
+#include "simd/points.hpp"
 
 namespace impinge {
 
@@ -41,15 +42,6 @@ inline Box8 triangle_boxes(const Leaf& leaf) {
 
 struct alignas(32) LeafCorners {
   std::int32_t id[3][kLanes];  // vertex of each corner, the same id for equal coordinates
-};
-
-struct Frame {
-  double centre[3];
-  double scale;
-};
-
-struct Bounds {
-  double lo[3], hi[3];
 };
 
 class Tree {
@@ -92,6 +84,7 @@ class Tree {
   void order(int workers);
   void fill_corners(int workers);
   double fill_boxes(int workers);
+  Float8 fill_leaves(std::size_t parent);
 
   const double* vertices_;
   std::size_t vertex_count_;

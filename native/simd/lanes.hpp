@@ -72,6 +72,27 @@ inline float highest(Float8 a) {
   return _mm_cvtss_f32(_mm_max_ss(m, _mm_movehdup_ps(m)));
 }
 
+// Lane i of the result is the lowest (highest) lane of a[i]: pairs of registers are folded into
+// one, three times.
+template <class Pick>
+inline Float8 fold_each(const Float8 (&a)[kLanes], Pick pick) {
+  const auto pairs = [&](int i) {
+    return pick(_mm256_unpacklo_ps(a[i].v, a[i + 1].v), _mm256_unpackhi_ps(a[i].v, a[i + 1].v));
+  };
+  const auto fours = [&](int i) {
+    const __m256 x = pairs(i), y = pairs(i + 2);
+    return pick(_mm256_shuffle_ps(x, y, 0x44), _mm256_shuffle_ps(x, y, 0xEE));
+  };
+  const __m256 x = fours(0), y = fours(4);
+  return pick(_mm256_permute2f128_ps(x, y, 0x20), _mm256_permute2f128_ps(x, y, 0x31));
+}
+inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
+  return fold_each(a, [](__m256 x, __m256 y) { return _mm256_min_ps(x, y); });
+}
+inline Float8 highest_of_each(const Float8 (&a)[kLanes]) {
+  return fold_each(a, [](__m256 x, __m256 y) { return _mm256_max_ps(x, y); });
+}
+
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
@@ -221,6 +242,13 @@ inline float highest(const Float8& a) {
   float r = a.v[0];
   for (int i = 1; i < kLanes; ++i) r = a.v[i] > r ? a.v[i] : r;
   return r;
+}
+
+inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
+  return lanewise([&](int i) { return lowest(a[i]); });
+}
+inline Float8 highest_of_each(const Float8 (&a)[kLanes]) {
+  return lanewise([&](int i) { return highest(a[i]); });
 }
 
 inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
