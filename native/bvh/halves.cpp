@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "parallel/pool.hpp"
@@ -271,7 +274,7 @@ constexpr std::size_t kChunk = 4096;
 
 struct Chunk {
   Extent extent;
-  std::size_t below, ties;
+  std::size_t below = 0, ties = 0;
   Place left, right;
 };
 
@@ -303,9 +306,11 @@ void split_together(const Centres& from, const Centres& to, const Range& r, std:
   };
   Cut cut = find_cut(keys + r.begin, r.n, extent.lo[axis], extent.hi[axis], left, below);
   below(cut.at);
-  for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
-    c.ties = cut.ties > 0 ? static_cast<std::size_t>(std::count(keys + b, keys + e, cut.at)) : 0;
-  });
+  if (cut.ties > 0) {
+    for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
+      c.ties = static_cast<std::size_t>(std::count(keys + b, keys + e, cut.at));
+    });
+  }
   std::size_t at_left = r.begin, at_right = r.begin + left;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     Chunk& c = chunks[i];
@@ -366,29 +371,88 @@ void order(const Centres& here, const Centres& there, Range r, std::int32_t* ids
   order(there, here, {r.begin + left, r.n - left, !r.in_spare}, ids);
 }
 
+std::vector<Range>::iterator largest(std::vector<Range>& ranges) {
+  return std::max_element(ranges.begin(), ranges.end(),
+                          [](const Range& a, const Range& b) { return a.n < b.n; });
+}
+
+// Ranges that wait for a worker. Whoever cuts one keeps a half and leaves the other here.
+class Waiting {
+ public:
+  Waiting(std::vector<Range> ranges, std::size_t most)
+      : ranges_(std::move(ranges)), unfinished_(ranges_.size()) {
+    ranges_.reserve(most);
+  }
+
+  void push(const Range& r) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ranges_.push_back(r);
+    ++unfinished_;
+  }
+  void finish() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    --unfinished_;
+  }
+  // The largest; false when all are finished. Waits only for workers that may still leave some.
+  bool pop(Range& r) {
+    while (true) {
+      {
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (unfinished_ == 0) return false;
+        if (!ranges_.empty()) {
+          const auto next = largest(ranges_);
+          r = *next;
+          ranges_.erase(next);
+          return true;
+        }
+      }
+      std::this_thread::yield();
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Range> ranges_;
+  std::size_t unfinished_;  // waiting or at work
+};
+
 }  // namespace
 
 void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n, std::int32_t* ids,
                      int workers) {
-  // The first cuts by all workers together, then the parts side by side.
-  const std::size_t small = workers > 1 ? n / (4 * workers) + kChunk : n;
-  std::vector<Range> open{{0, n, false}}, parts;
-  while (!open.empty()) {
-    const Range r = open.back();
-    open.pop_back();
-    if (r.n <= small) {
-      parts.push_back(r);
-      continue;
-    }
-    const std::size_t left = left_half(r.n);
-    split_together(r.in_spare ? spare : centres, r.in_spare ? centres : spare, r, left, workers);
-    open.push_back({r.begin, left, !r.in_spare});
-    open.push_back({r.begin + left, r.n - left, !r.in_spare});
+  const auto here = [&](const Range& r) -> const Centres& { return r.in_spare ? spare : centres; };
+  const auto there = [&](const Range& r) -> const Centres& { return r.in_spare ? centres : spare; };
+  const auto halves = [](const Range& r, std::size_t left) {
+    return std::pair<Range, Range>({r.begin, left, !r.in_spare},
+                                   {r.begin + left, r.n - left, !r.in_spare});
+  };
+  const std::size_t small = n / (8 * static_cast<std::size_t>(workers)) + kChunk;
+  if (workers <= 1 || n <= small) {
+    order(centres, spare, {0, n, false}, ids);
+    return;
   }
-  parallel_for(workers, parts.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      const bool in_spare = parts[b].in_spare;
-      order(in_spare ? spare : centres, in_spare ? centres : spare, parts[b], ids);
+  // The first cuts by all workers together, until there is a range for each.
+  std::vector<Range> open{{0, n, false}};
+  while (open.size() < static_cast<std::size_t>(workers)) {
+    Range& r = *largest(open);
+    if (r.n <= small) break;
+    const std::size_t left = left_half(r.n);
+    split_together(here(r), there(r), r, left, workers);
+    const auto [first, second] = halves(r, left);
+    r = first;
+    open.push_back(second);
+  }
+  Waiting waiting(std::move(open), 32 * static_cast<std::size_t>(workers));
+  parallel_for(workers, static_cast<std::size_t>(workers), 1, [&](std::size_t, std::size_t, int) {
+    for (Range r; waiting.pop(r); waiting.finish()) {
+      while (r.n > small) {
+        const std::size_t left = left_half(r.n);
+        split(here(r), there(r), r, left);
+        const auto [first, second] = halves(r, left);
+        waiting.push(second);
+        r = first;
+      }
+      order(here(r), there(r), r, ids);
     }
   });
 }
