@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bvh/partition.hpp"
 #include "parallel/pool.hpp"
 #include "simd/lanes.hpp"
 
@@ -61,12 +62,6 @@ std::uint32_t count_below(const float* keys, std::size_t n, float limit) {
   return count;
 }
 
-// Left are all keys below `at`, and the first `ties` of those equal to it.
-struct Cut {
-  float at;
-  std::size_t ties;
-};
-
 // Floats as integers in the same order.
 std::int64_t steps(float x) {
   const auto bits = std::bit_cast<std::int32_t>(x);
@@ -78,59 +73,7 @@ float from_steps(std::int64_t s) {
 }
 
 constexpr int kGuesses = 16;
-constexpr std::size_t kFew = 2 * kLanes;
 constexpr std::size_t kRoom = 1024;
-
-// Keys that are few enough to compare each with all.
-struct Few {
-  Float8 x, y;
-  unsigned live;
-
-  Few(const float* keys, std::size_t n)
-      : x(Float8::loadu(keys)), y(Float8::loadu(keys + kLanes)), live((1u << n) - 1) {}
-
-  unsigned below(float at) const {
-    const Float8 limit(at);
-    return (bits(limit > x) | bits(limit > y) << kLanes) & live;
-  }
-  unsigned up_to(float at) const {
-    const Float8 limit(at);
-    return (bits(x <= limit) | bits(y <= limit) << kLanes) & live;
-  }
-  Cut cut(const float* keys, std::size_t left) const {
-    for (;; ++keys) {
-      const auto first = static_cast<std::size_t>(std::popcount(below(*keys)));
-      if (first <= left && left < static_cast<std::size_t>(std::popcount(up_to(*keys)))) {
-        return {*keys, left - first};
-      }
-    }
-  }
-};
-
-// The lowest n bits that are set.
-unsigned lowest_bits(unsigned mask, std::size_t n) {
-  unsigned rest = mask;
-  for (; rest && n > 0; --n) rest &= rest - 1;
-  return mask & ~rest;
-}
-
-// Those in a .. b, without b; `to` has room for eight more than there are.
-std::size_t collect(const float* keys, std::size_t n, float a, float b, float* to) {
-  const Float8 from(a), end(b);
-  std::size_t found = 0, i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    const Float8 x = Float8::loadu(keys + i);
-    const unsigned inside = bits((from <= x) & (end > x));
-    const Packer8 pack(inside);
-    pack(x).storeu(to + found);
-    found += std::popcount(inside);
-  }
-  for (; i < n; ++i) {
-    to[found] = keys[i];
-    found += keys[i] >= a && keys[i] < b;
-  }
-  return found;
-}
 
 // Where to cut n keys within lo .. hi so that exactly `left` are on the left. Counting what lies
 // below a guess moves nothing and needs no branch on the data; soon few keys are left to look at.
@@ -168,89 +111,9 @@ Cut find_cut(const float* keys, std::size_t n, float lo, float hi, std::size_t l
       left -= below_a;
       below_a = 0;
       below_b = n;
-      if (n <= kFew) return Few(kept, n).cut(kept, left);
+      if (n <= kFew) return cut_few(kept, n, left);
     }
   }
-}
-
-// Where one side of a partition goes.
-struct Place {
-  std::size_t begin, end;
-};
-
-// Takes up to eight centres at a time and writes nothing behind its end.
-class Side {
- public:
-  using Last = float[Centres::kPlanes][3 * kLanes];
-
-  // `last` keeps what would be written in part behind the end.
-  Side(const Centres& to, const Place& place, Last& last)
-      : to_(to), last_(last), begin_(place.begin), at_(place.begin), end_(place.end) {}
-
-  // Of the lanes that are packed, `taken` are meant; the rest is overwritten later.
-  void put(const Packer8& pack, const Float8 (&lanes)[Centres::kPlanes], int taken) {
-    if (at_ + kLanes <= end_) {
-      for (int p = 0; p < Centres::kPlanes; ++p) pack(lanes[p]).storeu(to_.plane[p] + at_);
-      at_ += taken;
-    } else {
-      for (int p = 0; p < Centres::kPlanes; ++p) pack(lanes[p]).storeu(last_[p] + kLanes + held_);
-      held_ += taken;
-    }
-  }
-  void finish() {
-    for (int p = 0; p < Centres::kPlanes; ++p) {
-      float* to = to_.plane[p] + at_;
-      if (at_ >= begin_ + kLanes) {  // eight at once, some of them for the second time
-        Float8::loadu(to - kLanes).storeu(last_[p]);
-        Float8::loadu(last_[p] + held_).storeu(to - kLanes + held_);
-      } else {
-        std::copy_n(last_[p] + kLanes, held_, to);
-      }
-    }
-  }
-
- private:
-  const Centres to_;
-  Last& last_;
-  std::size_t begin_, at_, end_;
-  std::size_t held_ = 0;
-};
-
-// Moves the centres begin .. end to one side or the other, keeping their order.
-void partition(const Centres& source, const Centres& to, std::size_t begin, std::size_t end,
-               int axis, Cut cut, const Place& to_left, const Place& to_right) {
-  Side::Last last_left, last_right;
-  Side left(to, to_left, last_left), right(to, to_right, last_right);
-  const Centres from = source;
-  const float* keys = from.plane[axis];
-  const Float8 limit(cut.at);
-  const auto move = [&](const Float8& key, const Float8(&lanes)[Centres::kPlanes], unsigned live) {
-    unsigned goes_left = bits(limit > key) & live;
-    if (cut.ties > 0) {
-      const unsigned ties = lowest_bits(bits(key <= limit) & live & ~goes_left, cut.ties);
-      cut.ties -= std::popcount(ties);
-      goes_left |= ties;
-    }
-    const unsigned goes_right = live & ~goes_left;
-    left.put(Packer8(goes_left), lanes, std::popcount(goes_left));
-    right.put(Packer8(goes_right), lanes, std::popcount(goes_right));
-  };
-  Float8 lanes[Centres::kPlanes];
-  std::size_t i = begin;
-  for (; i + kLanes <= end; i += kLanes) {
-    for (int p = 0; p < Centres::kPlanes; ++p) lanes[p] = Float8::loadu(from.plane[p] + i);
-    move(Float8::loadu(keys + i), lanes, 255);
-  }
-  if (i < end) {
-    float tail[Centres::kPlanes][kLanes] = {};
-    for (int p = 0; p < Centres::kPlanes; ++p) {
-      std::copy(from.plane[p] + i, from.plane[p] + end, tail[p]);
-      lanes[p] = Float8::loadu(tail[p]);
-    }
-    move(Float8::loadu(tail[axis]), lanes, (1u << (end - i)) - 1);
-  }
-  left.finish();
-  right.finish();
 }
 
 struct Range {
@@ -337,25 +200,12 @@ std::size_t left_half(std::size_t n) {
 
 // The last cut moves the ids alone.
 void order_few(const Centres& c, std::size_t begin, std::size_t n, std::int32_t* ids) {
-  Float8 id[2] = {Float8::loadu(c.plane[3] + begin), Float8(0.0f)};
   float ordered[3 * kLanes];
-  id[0].storeu(ordered);
   if (n > kLanes) {
-    id[1] = Float8::loadu(c.plane[3] + begin + kLanes);
     const float* keys = c.plane[extent_of(c, begin, begin + n).longest_axis()] + begin;
-    const Few few(keys, n);
-    const Cut cut = few.cut(keys, kLanes);
-    const unsigned below = few.below(cut.at);
-    const unsigned left = below | lowest_bits(few.up_to(cut.at) & ~below, cut.ties);
-    float* to = ordered;
-    for (const unsigned side : {left, few.live & ~left}) {
-      for (int h = 0; h < 2; ++h) {
-        const unsigned lanes = side >> (kLanes * h) & 255u;
-        const Packer8 pack(lanes);
-        pack(id[h]).storeu(to);
-        to += std::popcount(lanes);
-      }
-    }
+    partition_few(keys, c.plane[3] + begin, n, cut_few(keys, n, kLanes), ordered);
+  } else {
+    std::copy_n(c.plane[3] + begin, n, ordered);
   }
   for (std::size_t i = 0; i < n; ++i) ids[begin + i] = std::bit_cast<std::int32_t>(ordered[i]);
 }

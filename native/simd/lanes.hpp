@@ -269,21 +269,6 @@ struct Picker8 {
   }
 };
 
-struct Packer8 {
-  unsigned mask;
-  explicit Packer8(unsigned lanes) : mask(lanes) {}
-  Float8 operator()(const Float8& x) const {
-    Float8 r = x;
-    int n = 0;
-    for (int i = 0; i < kLanes; ++i) {
-      r.v[n] = x.v[i];
-      n += mask >> i & 1;
-      if (n == kLanes) break;
-    }
-    return r;
-  }
-};
-
 #endif
 
 // A point padded to four floats, so that one aligned load brings it.

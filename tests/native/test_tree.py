@@ -75,7 +75,7 @@ def test_every_size_finds_what_brute_force_finds(n: int, step: float) -> None:
 def test_equal_centres(workers: int) -> None:
     """There is nothing to cut by: all faces are copies of three triangles."""
     flat = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])
-    three = np.array([flat, flat + (5, 0, 0), flat + (0, 5, 0)])
+    three = flat + np.array([[[0, 0, 0]], [[5, 0, 0]], [[0, 5, 0]]])
     which = np.random.default_rng(0).integers(0, 3, 40_000)
     tree = _core.Tree(*soup(three[which]), workers)
     needle = soup(np.array([[[0.2, 0.2, -1], [0.3, 0.2, 1], [0.2, 0.3, 1]]]))
