@@ -44,10 +44,11 @@ Tree::~Tree() = default;
 void Tree::allocate() {
   const std::size_t leaves = (face_count_ + kLanes - 1) / kLanes;
   const std::size_t nodes = Hierarchy::nodes_for(leaves);
-  memory_.allocate(Arena::bytes_of<Point4>(vertex_count_) +
-                   Arena::bytes_of<std::int32_t>(face_count_) + Arena::bytes_of<Leaf>(leaves) +
-                   Arena::bytes_of<LeafCorners>(leaves) + Arena::bytes_of<Node>(nodes));
-  points_ = {memory_.take<Point4>(vertex_count_), vertex_count_};
+  const std::size_t points = empty() ? 0 : vertex_count_;
+  memory_.allocate(Arena::bytes_of<Point4>(points) + Arena::bytes_of<std::int32_t>(face_count_) +
+                   Arena::bytes_of<Leaf>(leaves) + Arena::bytes_of<LeafCorners>(leaves) +
+                   Arena::bytes_of<Node>(nodes));
+  points_ = {memory_.take<Point4>(points), points};
   face_of_slot_ = {memory_.take<std::int32_t>(face_count_), face_count_};
   leaves_ = {memory_.take<Leaf>(leaves), leaves};
   corners_ = {memory_.take<LeafCorners>(leaves), leaves};
