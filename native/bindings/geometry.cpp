@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "geometry/kernels.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/weld.hpp"
+#include "parallel/pool.hpp"
 
 namespace impinge {
 namespace {
@@ -135,7 +137,12 @@ NewArray<std::int32_t, -1>::Array weld_array(const Points& vertices) {
   NewArray<std::int32_t, -1> first(n);
   {
     nb::gil_scoped_release release;
-    weld(vertices.data(), n, first.data.get());
+    const std::vector<std::int32_t> welded = weld(vertices.data(), n, resolve_workers(0));
+    if (welded.empty()) {
+      std::iota(first.data.get(), first.data.get() + n, 0);
+    } else {
+      std::copy(welded.begin(), welded.end(), first.data.get());
+    }
   }
   return first.give({n});
 }

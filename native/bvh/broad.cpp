@@ -4,6 +4,7 @@
 
 #include "bvh/collide.hpp"
 #include "bvh/front.hpp"
+#include "bvh/halves.hpp"
 
 namespace impinge {
 namespace {
@@ -53,17 +54,21 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
 
   const Frame frame = common_frame(bounds);
   std::vector<Box> boxes(bounds.size());
-  std::vector<Centre> centres(bounds.size());
+  const std::size_t room = (bounds.size() + kLanes - 1) / kLanes * kLanes;
+  std::vector<float> memory(2 * Centres::kPlanes * room);
+  const Centres centres(memory.data(), room);
+  const Centres spare(memory.data() + memory.size() / 2, room);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     boxes[i] = round_box(bounds[i], frame);
     const Box& b = boxes[i];
-    centres[i] = {{b.lo[0] + b.hi[0], b.lo[1] + b.hi[1], b.lo[2] + b.hi[2]},
-                  static_cast<std::int32_t>(i)};
+    centres.set(i, b.lo[0] + b.hi[0], b.lo[1] + b.hi[1], b.lo[2] + b.hi[2]);
   }
-  order_by_halves(centres, workers);
+  std::vector<std::int32_t> order(bounds.size());
+  order_by_halves(centres, spare, order.size(), order.data(), workers);
   Hierarchy tree;
-  tree.allocate(centres.size());
-  for (std::size_t i = 0; i < centres.size(); ++i) tree.set_item(i, boxes[centres[i].id]);
+  std::vector<Node> nodes(Hierarchy::nodes_for(order.size()));
+  tree.place(order.size(), nodes.data());
+  for (std::size_t i = 0; i < order.size(); ++i) tree.set_item(i, boxes[order[i]]);
   tree.refit_upwards(workers);
 
   Buffer<Item> front, next;
@@ -75,7 +80,7 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
   }
   for (const Item& item : front) {
     if (item.a == item.b) continue;
-    const std::uint32_t a = body_of[centres[item.a].id], b = body_of[centres[item.b].id];
+    const std::uint32_t a = body_of[order[item.a]], b = body_of[order[item.b]];
     pairs.push_back({std::min(a, b), std::max(a, b)});
   }
   std::sort(pairs.begin(), pairs.end());

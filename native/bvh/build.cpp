@@ -1,85 +1,137 @@
 // Making a tree: weld, order, leaves.
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <numeric>
 
+#include "bvh/halves.hpp"
 #include "bvh/slabs.hpp"
 #include "bvh/stars.hpp"
 #include "bvh/tree.hpp"
 #include "geometry/weld.hpp"
+#include "parallel/pool.hpp"
 
 namespace impinge {
+namespace {
+
+constexpr std::size_t kFaceGrain = 4096;
+
+// Twice the centres of the boxes of eight triangles with 24 corners in a row.
+Point8 middles(const Point4* points, const std::int32_t* corners) {
+  const Point8 p = gather(points, corners, 3), q = gather(points, corners + 1, 3),
+               r = gather(points, corners + 2, 3);
+  Point8 m;
+  for (int k = 0; k < 3; ++k) {
+    m.at[k] = min(min(p.at[k], q.at[k]), r.at[k]) + max(max(p.at[k], q.at[k]), r.at[k]);
+  }
+  return m;
+}
+
+}  // namespace
 
 Tree::Tree(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
            std::size_t face_count, int workers)
     : vertices_(vertices), vertex_count_(vertex_count), faces_(faces), face_count_(face_count) {
-  if (empty()) {
-    boxes_.allocate(0);
-    return;
-  }
-  weld();
+  allocate();
+  if (empty()) return;
+  weld(workers);
   measure(workers);
   order(workers);
-  fill_corners();
+  fill_corners(workers);
   looseness_ = fill_boxes(workers);
 }
 
 Tree::~Tree() = default;
 
+void Tree::allocate() {
+  const std::size_t leaves = (face_count_ + kLanes - 1) / kLanes;
+  const std::size_t nodes = Hierarchy::nodes_for(leaves);
+  const std::size_t points = empty() ? 0 : vertex_count_;
+  memory_.allocate(Arena::bytes_of<Point4>(points) + Arena::bytes_of<std::int32_t>(face_count_) +
+                   Arena::bytes_of<Leaf>(leaves) + Arena::bytes_of<LeafCorners>(leaves) +
+                   Arena::bytes_of<Node>(nodes));
+  points_ = {memory_.take<Point4>(points), points};
+  face_of_slot_ = {memory_.take<std::int32_t>(face_count_), face_count_};
+  leaves_ = {memory_.take<Leaf>(leaves), leaves};
+  corners_ = {memory_.take<LeafCorners>(leaves), leaves};
+  boxes_.place(leaves, memory_.take<Node>(nodes));
+  last_lanes_ = 255u >> (leaves * kLanes - face_count_);
+}
+
 // Vertices that share their coordinates get one id, so that a seam is no boundary.
-void Tree::weld() {
-  std::vector<std::int32_t> first(vertex_count_);
-  impinge::weld(vertices_, vertex_count_, first.data());
+void Tree::weld(int workers) {
+  const std::vector<std::int32_t> first = impinge::weld(vertices_, vertex_count_, workers);
   merged_.clear();
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (first[i] != static_cast<std::int32_t>(i)) {
       merged_.push_back({static_cast<std::int32_t>(i), first[i]});
     }
   }
-  // A stray vertex far away must not stretch the frame and cost all precision.
-  std::vector<bool> seen(vertex_count_, false);
-  for (std::size_t i = 0; i < 3 * face_count_; ++i) {
-    seen[faces_[i]] = true;
-    seen[first[faces_[i]]] = true;
-  }
+  find_used(first, workers);
+}
+
+// A stray vertex far away must not stretch the frame and cost all precision.
+void Tree::find_used(const std::vector<std::int32_t>& first, int workers) {
+  std::vector<std::atomic<bool>> seen(vertex_count_);
+  parallel_for(workers, face_count_, kFaceGrain, [&](std::size_t b, std::size_t e, int) {
+    const auto see = [s = seen.data()](std::int32_t i) {
+      s[i].store(true, std::memory_order_relaxed);
+    };
+    for (const std::int32_t *f = face(b), *end = face(e); f < end; ++f) see(*f);
+    if (first.empty()) return;
+    for (const std::int32_t *f = face(b), *end = face(e); f < end; ++f) see(first[*f]);
+  });
+  const auto is_seen = [](const std::atomic<bool>& s) { return s.load(std::memory_order_relaxed); };
   used_.clear();
-  const auto used = static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
-  if (used == vertex_count_) return;
-  used_.reserve(used);
+  if (std::all_of(seen.begin(), seen.end(), is_seen)) return;
+  used_.reserve(static_cast<std::size_t>(std::count_if(seen.begin(), seen.end(), is_seen)));
   for (std::size_t i = 0; i < vertex_count_; ++i) {
-    if (seen[i]) used_.push_back(static_cast<std::int32_t>(i));
+    if (is_seen(seen[i])) used_.push_back(static_cast<std::int32_t>(i));
   }
 }
 
 void Tree::order(int workers) {
-  std::vector<Centre> centres(face_count_);
-  for (std::size_t i = 0; i < face_count_; ++i) {
-    const Point4& a = points_[face(i)[0]];
-    const Point4& b = points_[face(i)[1]];
-    const Point4& c = points_[face(i)[2]];
-    centres[i] = {{std::min({a.x, b.x, c.x}) + std::max({a.x, b.x, c.x}),
-                   std::min({a.y, b.y, c.y}) + std::max({a.y, b.y, c.y}),
-                   std::min({a.z, b.z, c.z}) + std::max({a.z, b.z, c.z})},
-                  static_cast<std::int32_t>(i)};
-  }
-  order_by_halves(centres, workers);
-  face_of_slot_.resize(face_count_);
-  for (std::size_t i = 0; i < face_count_; ++i) face_of_slot_[i] = centres[i].id;
-
-  const std::size_t leaves = (face_count_ + kLanes - 1) / kLanes;
-  last_lanes_ = 255u >> (leaves * kLanes - face_count_);
-  leaves_.resize(leaves);
-  corners_.resize(leaves);
-  boxes_.allocate(leaves);
+  // The leaves are filled after the order is known: until then their memory holds the centres.
+  static_assert(sizeof(Leaf) >= 2 * (kLanes + 1) * Centres::kBytes);
+  // Where there is room, planes do not start at the same place of a memory page.
+  const auto memory = reinterpret_cast<float*>(leaves_.data());
+  const std::size_t leaves = leaves_.size();
+  const std::size_t room = kLanes * (leaves + std::min<std::size_t>(leaves / kLanes, 5));
+  const Centres centres(memory, room), spare(memory + Centres::kPlanes * room, room);
+  parallel_for(workers, leaves, kFaceGrain / kLanes, [&](std::size_t b, std::size_t e, int) {
+    std::int32_t ids[3 * kLanes];
+    for (; b < e; ++b) {
+      const std::int32_t* f = face(b * kLanes);
+      if (b + 1 == leaves) {
+        for (std::size_t i = 0; i < 3 * kLanes; ++i) {
+          ids[i] = faces_[std::min(3 * kLanes * b + i, 3 * face_count_ - 1)];
+        }
+        f = ids;
+      }
+      centres.set(b * kLanes, middles(points_.data(), f));
+    }
+  });
+  order_by_halves(centres, spare, face_count_, face_of_slot_.data(), workers);
 }
 
-void Tree::fill_corners() {
-  std::vector<std::int32_t> id(vertex_count_);
-  for (std::size_t i = 0; i < vertex_count_; ++i) id[i] = static_cast<std::int32_t>(i);
-  for (const Merged& m : merged_) id[m.vertex] = m.into;
-  for (std::size_t slot = 0; slot < leaves_.size() * kLanes; ++slot) {
-    const std::int32_t* f = face(face_of_slot_[std::min(slot, face_count_ - 1)]);
-    for (int k = 0; k < 3; ++k) corners_[slot / kLanes].id[k][slot % kLanes] = id[f[k]];
+void Tree::fill_corners(int workers) {
+  std::vector<std::int32_t> id;
+  if (!merged_.empty()) {
+    id.resize(vertex_count_);
+    std::iota(id.begin(), id.end(), 0);
+    for (const Merged& m : merged_) id[m.vertex] = m.into;
   }
+  parallel_for(workers, leaves_.size(), kFaceGrain / kLanes,
+               [&](std::size_t b, std::size_t e, int) {
+                 for (; b < e; ++b) {
+                   for (std::size_t lane = 0; lane < kLanes; ++lane) {
+                     const std::size_t slot = std::min(b * kLanes + lane, face_count_ - 1);
+                     const std::int32_t* f = face(face_of_slot_[slot]);
+                     for (int k = 0; k < 3; ++k) {
+                       corners_[b].id[k][lane] = merged_.empty() ? f[k] : id[f[k]];
+                     }
+                   }
+                 }
+               });
   std::lock_guard<std::mutex> lock(stars_mutex_);
   stars_.reset();
 }
@@ -91,10 +143,8 @@ const Stars& Tree::stars() const {
 }
 
 std::size_t Tree::bytes() const {
-  std::size_t total = points_.size() * sizeof(Point4) +
-                      face_of_slot_.size() * sizeof(std::int32_t) +
-                      leaves_.size() * (sizeof(Leaf) + sizeof(LeafCorners)) + boxes_.bytes() +
-                      merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
+  std::size_t total =
+      memory_.bytes() + merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
   if (const Slabs* ready = slabs()) total += ready->bytes();

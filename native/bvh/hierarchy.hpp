@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "simd/lanes.hpp"
@@ -26,8 +27,9 @@ struct Box8 {
 
 class Hierarchy {
  public:
-  // Makes room for `items` boxes, all empty.
-  void allocate(std::size_t items);
+  // Room for `items` boxes, which must be set, in memory of nodes_for(items) nodes.
+  static std::size_t nodes_for(std::size_t items);
+  void place(std::size_t items, Node* memory);
 
   std::size_t items() const { return items_; }
   int top() const { return static_cast<int>(levels_.size()); }
@@ -46,25 +48,18 @@ class Hierarchy {
   // The box of thing i of a level: stored in its parent, or in `root` for the topmost node.
   Box box(int level, std::size_t i) const;
   void set_item(std::size_t i, const Box& box);
+  // Child c of a node is the hull of boxes[c]; the first n exist.
+  void set_children(int level, std::size_t i, const Box8 (&boxes)[kLanes], int n);
 
   // Boxes of level 2 and up from those of level 1.
   void refit_upwards(int workers);
   const Box& root() const { return root_; }
-  std::size_t bytes() const;
 
  private:
   std::size_t items_ = 0;
-  std::vector<std::vector<Node>> levels_;
+  std::vector<std::span<Node>> levels_;
   Box root_{};
 };
-
-// A permutation of the centres in which groups of 8, 64, 512 ... neighbours are compact: halves
-// along the longest side, the left half filled up to a whole number of full subtrees.
-struct Centre {
-  float at[3];
-  std::int32_t id;
-};
-void order_by_halves(std::vector<Centre>& centres, int workers);
 
 inline Box8 load_boxes(const Node& node) {
   Box8 b;

@@ -13,24 +13,21 @@ namespace {
 constexpr double kLoosenessLimit = 2.5;
 
 constexpr std::size_t kVertexGrain = 8192;
+constexpr std::size_t kParentGrain = 64;
 
-struct Grow {
-  double lo[3] = {INFINITY, INFINITY, INFINITY};
-  double hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+// Half the areas of eight boxes; nothing for boxes that are inside out.
+Float8 half_areas(const Box8& b) {
+  const Float8 zero(0.0f);
+  const Float8 dx = max(b.hi[0] - b.lo[0], zero), dy = max(b.hi[1] - b.lo[1], zero),
+               dz = max(b.hi[2] - b.lo[2], zero);
+  return mul_add(dx, dy, mul_add(dy, dz, dz * dx));
+}
 
-  void add(const double* lower, const double* upper) {
-    for (int k = 0; k < 3; ++k) {
-      lo[k] = lower[k] < lo[k] ? lower[k] : lo[k];
-      hi[k] = upper[k] > hi[k] ? upper[k] : hi[k];
-    }
-  }
-};
-
-float half_area(Float8 dx, Float8 dy, Float8 dz) {
-  alignas(32) float area[kLanes];
-  mul_add(dx, dy, mul_add(dy, dz, dz * dx)).store(area);
-  float sum = 0;
-  for (float a : area) sum += a;
+double total(Float8 x) {
+  alignas(32) float lanes[kLanes];
+  x.store(lanes);
+  double sum = 0;
+  for (float lane : lanes) sum += lane;
   return sum;
 }
 
@@ -39,40 +36,37 @@ float half_area(Float8 dx, Float8 dy, Float8 dz) {
 // Bounds, frame and float copies of all vertices that faces use.
 void Tree::measure(int workers) {
   const std::size_t count = used_.empty() ? vertex_count_ : used_.size();
-  const auto id = [this](std::size_t i) { return used_.empty() ? i : std::size_t(used_[i]); };
-  std::vector<Grow> parts((count + kVertexGrain - 1) / kVertexGrain);
+  std::vector<Bounds> parts((count + kVertexGrain - 1) / kVertexGrain);
   parallel_for(workers, parts.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
-      Grow grow;
-      const std::size_t last = std::min(count, (b + 1) * kVertexGrain);
-      for (std::size_t i = b * kVertexGrain; i < last; ++i) {
-        grow.add(vertices_ + 3 * id(i), vertices_ + 3 * id(i));
+      const std::size_t first = b * kVertexGrain, last = std::min(count, first + kVertexGrain);
+      if (used_.empty()) {
+        parts[b] = bounds_of(vertices_ + 3 * first, last - first);
+        continue;
       }
-      parts[b] = grow;
+      parts[b] = kNoBounds;
+      for (std::size_t i = first; i < last; ++i)
+        include(parts[b], vertex(used_[i]), vertex(used_[i]));
     }
   });
-  Grow all;
-  for (const Grow& part : parts) all.add(part.lo, part.hi);
+  bounds_ = kNoBounds;
+  for (const Bounds& part : parts) include(bounds_, part.lo, part.hi);
 
   double reach = 0;
   for (int k = 0; k < 3; ++k) {
-    bounds_.lo[k] = all.lo[k];
-    bounds_.hi[k] = all.hi[k];
-    frame_.centre[k] = 0.5 * (all.lo[k] + all.hi[k]);
-    reach = std::max({reach, all.hi[k] - frame_.centre[k], frame_.centre[k] - all.lo[k]});
+    const double lo = bounds_.lo[k], hi = bounds_.hi[k], centre = 0.5 * (lo + hi);
+    frame_.centre[k] = centre;
+    reach = std::max({reach, hi - centre, centre - lo});
   }
   int exponent = 0;
   std::frexp(reach, &exponent);  // reach < 2^exponent
   frame_.scale = std::ldexp(1.0, -std::max(exponent, -1000));
 
-  points_.resize(vertex_count_);
-  const double cx = frame_.centre[0], cy = frame_.centre[1], cz = frame_.centre[2];
-  const double s = frame_.scale;
   parallel_for(workers, count, kVertexGrain, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      const double* v = vertices_ + 3 * id(b);
-      points_[id(b)] = {static_cast<float>((v[0] - cx) * s), static_cast<float>((v[1] - cy) * s),
-                        static_cast<float>((v[2] - cz) * s), 0.0f};
+    if (used_.empty()) {
+      in_frame(frame_, vertices_ + 3 * b, e - b, points_.data() + b);
+    } else {
+      for (; b < e; ++b) points_[used_[b]] = in_frame(frame_, vertex(used_[b]));
     }
   });
 }
@@ -81,43 +75,53 @@ void Tree::measure(int workers) {
 // area over that of the boxes of single triangles.
 double Tree::fill_boxes(int workers) {
   const std::size_t parents = boxes_.nodes(1);
-  std::vector<float> triangle_area(parents), leaf_area(parents);
-  parallel_for(workers, parents, 32, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      float area = 0;
-      for (std::size_t l = b * kLanes; l < std::min(leaves_.size(), (b + 1) * kLanes); ++l) {
-        const Point8 p = gather(points_.data(), corners_[l].id[0]);
-        const Point8 q = gather(points_.data(), corners_[l].id[1]);
-        const Point8 r = gather(points_.data(), corners_[l].id[2]);
-        Box8 box;
-        for (int k = 0; k < 3; ++k) {
-          p.at[k].store(leaves_[l].v[k]);
-          q.at[k].store(leaves_[l].v[3 + k]);
-          r.at[k].store(leaves_[l].v[6 + k]);
-          box.lo[k] = min(min(p.at[k], q.at[k]), r.at[k]);
-          box.hi[k] = max(max(p.at[k], q.at[k]), r.at[k]);
-        }
-        area += half_area(box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]);
-        boxes_.set_item(l, hull(box));
+  struct Area {
+    double triangles, leaves;
+  };
+  std::vector<Area> areas((parents + kParentGrain - 1) / kParentGrain);
+  parallel_for(workers, parents, kParentGrain, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; b = b / kParentGrain * kParentGrain + kParentGrain) {
+      Float8 triangles(0.0f), leaves(0.0f);
+      const std::size_t last = std::min(e, b / kParentGrain * kParentGrain + kParentGrain);
+      for (std::size_t i = b; i < last; ++i) {
+        triangles = triangles + fill_leaves(i);
+        leaves = leaves + half_areas(load_boxes(boxes_.node(1, i)));
       }
-      triangle_area[b] = area;
-      const Node& n = boxes_.node(1, b);
-      float sum = 0;
-      for (int j = 0; j < kLanes; ++j) {
-        const float dx = n.hi[0][j] - n.lo[0][j], dy = n.hi[1][j] - n.lo[1][j],
-                    dz = n.hi[2][j] - n.lo[2][j];
-        if (dx >= 0) sum += dx * dy + dy * dz + dz * dx;
-      }
-      leaf_area[b] = sum;
+      areas[b / kParentGrain] = {total(triangles), total(leaves)};
     }
   });
   boxes_.refit_upwards(workers);
-  double leaf_sum = 0, triangle_sum = 0;
-  for (std::size_t i = 0; i < parents; ++i) {
-    leaf_sum += leaf_area[i];
-    triangle_sum += triangle_area[i];
+  Area all{0, 0};
+  for (const Area& a : areas) {
+    all.triangles += a.triangles;
+    all.leaves += a.leaves;
   }
-  return triangle_sum > 0 ? leaf_sum / triangle_sum : 1.0;
+  return all.triangles > 0 ? all.leaves / all.triangles : 1.0;
+}
+
+// The leaves below one node, and their boxes. Returns half the area of the boxes of triangles.
+Float8 Tree::fill_leaves(std::size_t parent) {
+  Float8 area(0.0f);
+  Box8 boxes[kLanes];
+  const std::size_t first = parent * kLanes;
+  const auto n = static_cast<int>(std::min<std::size_t>(kLanes, leaves_.size() - first));
+  for (int i = 0; i < n; ++i) {
+    Leaf& leaf = leaves_[first + i];
+    const LeafCorners& corners = corners_[first + i];
+    const Point8 p = gather(points_.data(), corners.id[0]);
+    const Point8 q = gather(points_.data(), corners.id[1]);
+    const Point8 r = gather(points_.data(), corners.id[2]);
+    for (int k = 0; k < 3; ++k) {
+      p.at[k].store(leaf.v[k]);
+      q.at[k].store(leaf.v[3 + k]);
+      r.at[k].store(leaf.v[6 + k]);
+      boxes[i].lo[k] = min(min(p.at[k], q.at[k]), r.at[k]);
+      boxes[i].hi[k] = max(max(p.at[k], q.at[k]), r.at[k]);
+    }
+    area = area + half_areas(boxes[i]);
+  }
+  boxes_.set_children(1, parent, boxes, n);
+  return area;
 }
 
 bool Tree::weld_holds() const {
@@ -133,14 +137,14 @@ bool Tree::refit(const double* vertices, int workers) {
   if (empty()) return false;
   forget_slabs();
   if (!weld_holds()) {
-    weld();
-    fill_corners();
+    weld(workers);
+    fill_corners(workers);
   }
   measure(workers);
   const double looseness = fill_boxes(workers);
   if (looseness <= kLoosenessLimit * looseness_) return false;
   order(workers);
-  fill_corners();
+  fill_corners(workers);
   looseness_ = fill_boxes(workers);
   return true;
 }

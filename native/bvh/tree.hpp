@@ -10,10 +10,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
+#include "bvh/arena.hpp"
 #include "bvh/hierarchy.hpp"
 #include "simd/lanes.hpp"
+#include "simd/points.hpp"
 
 namespace impinge {
 
@@ -41,15 +44,6 @@ inline Box8 triangle_boxes(const Leaf& leaf) {
 
 struct alignas(32) LeafCorners {
   std::int32_t id[3][kLanes];  // vertex of each corner, the same id for equal coordinates
-};
-
-struct Frame {
-  double centre[3];
-  double scale;
-};
-
-struct Bounds {
-  double lo[3], hi[3];
 };
 
 class Tree {
@@ -89,12 +83,15 @@ class Tree {
   std::size_t bytes() const;
 
  private:
+  void allocate();
   void measure(int workers);
-  void weld();
+  void weld(int workers);
+  void find_used(const std::vector<std::int32_t>& first, int workers);
   bool weld_holds() const;
   void order(int workers);
-  void fill_corners();
+  void fill_corners(int workers);
   double fill_boxes(int workers);
+  Float8 fill_leaves(std::size_t parent);
   void forget_slabs();
 
   const double* vertices_;
@@ -105,10 +102,11 @@ class Tree {
   std::vector<std::int32_t> used_;  // of faces, and what they are welded to; empty: all are
   Bounds bounds_{};
   Frame frame_{};
-  std::vector<Point4> points_;
-  std::vector<std::int32_t> face_of_slot_;
-  std::vector<Leaf> leaves_;
-  std::vector<LeafCorners> corners_;
+  Arena memory_;
+  std::span<Point4> points_;
+  std::span<std::int32_t> face_of_slot_;
+  std::span<Leaf> leaves_;
+  std::span<LeafCorners> corners_;
   unsigned last_lanes_ = 0;
   Hierarchy boxes_;
   double looseness_ = 0;  // when the order was made

@@ -1,47 +1,100 @@
 #include "weld.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <vector>
 
+#include "parallel/pool.hpp"
+#include "simd/lanes.hpp"
 #include "vec.hpp"
 
 namespace impinge {
 namespace {
 
-// Finaliser of splitmix64: every input bit reaches every output bit.
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
+// Coordinates that differ in a few high bits only are brought to different places first; then the
+// finaliser of splitmix64 lets every input bit reach every output bit.
+std::uint64_t hash(const double* v) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x + 0.0); };
+  std::uint64_t h = bits(v[0]) ^ std::rotl(bits(v[1]), 21) ^ std::rotl(bits(v[2]), 42);
+  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
+  h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
+  return h ^ (h >> 31);
 }
 
-std::uint64_t hash(const double* v) {
-  std::uint64_t h = 0x9e3779b97f4a7c15u;
-  for (int k = 0; k < 3; ++k) h = mix(h ^ std::bit_cast<std::uint64_t>(v[k] + 0.0)) + h;
-  return h;
-}
+constexpr std::size_t kAhead = 16;  // slots asked for before they are looked at
+constexpr std::size_t kGrain = 4096;
+
+// A table of vertices, filled by all workers at once. A slot holds one more than the smallest
+// index of its vertex.
+class Table {
+ public:
+  Table(const double* vertices, std::size_t n, bool shared)
+      : vertices_(vertices), shared_(shared), slots_(std::bit_ceil(2 * n + 1)) {}
+
+  // Whether an equal vertex was there.
+  bool insert(std::size_t i, std::uint64_t h) {
+    const auto mine = static_cast<std::uint32_t>(i + 1);
+    for (std::size_t at = h & mask();; at = (at + 1) & mask()) {
+      std::uint32_t slot = slots_[at].load(std::memory_order_relaxed);
+      if (slot == 0 && replace(at, slot, mine)) return false;
+      if (!holds(slot, i)) continue;
+      while (slot > mine && !replace(at, slot, mine)) {
+      }
+      return true;
+    }
+  }
+  std::int32_t find(std::size_t i) const {
+    for (std::size_t at = hash(vertices_ + 3 * i) & mask();; at = (at + 1) & mask()) {
+      const std::uint32_t slot = slots_[at].load(std::memory_order_relaxed);
+      if (slot == 0) return static_cast<std::int32_t>(i);  // not a number, so equal to nothing
+      if (holds(slot, i)) return static_cast<std::int32_t>(slot - 1);
+    }
+  }
+  void fetch(std::uint64_t h) const { prefetch(&slots_[h & mask()], sizeof(slots_[0])); }
+
+ private:
+  std::size_t mask() const { return slots_.size() - 1; }
+  bool holds(std::uint32_t slot, std::size_t i) const {
+    return same_point(vertices_ + 3 * std::size_t{slot - 1}, vertices_ + 3 * i);
+  }
+  // On failure `slot` is what another worker wrote.
+  bool replace(std::size_t at, std::uint32_t& slot, std::uint32_t mine) {
+    if (shared_) return slots_[at].compare_exchange_strong(slot, mine, std::memory_order_relaxed);
+    slots_[at].store(mine, std::memory_order_relaxed);
+    return true;
+  }
+
+  const double* vertices_;
+  bool shared_;
+  std::vector<std::atomic<std::uint32_t>> slots_;
+};
 
 }  // namespace
 
-void weld(const double* vertices, std::size_t n, std::int32_t* first) {
-  struct Slot {
-    std::int32_t vertex;
-    std::uint32_t tag;  // spares most reads of other vertices
-  };
-  const std::size_t size = std::bit_ceil(2 * n + 1);
-  std::vector<Slot> slots(size, Slot{-1, 0});
-  for (std::size_t i = 0; i < n; ++i) {
-    const double* v = vertices + 3 * i;
-    const std::uint64_t h = hash(v);
-    const auto tag = static_cast<std::uint32_t>(h >> 32);
-    std::size_t at = h & (size - 1);
-    while (slots[at].vertex >= 0 &&
-           !(slots[at].tag == tag && same_point(vertices + 3 * slots[at].vertex, v))) {
-      at = (at + 1) & (size - 1);
+std::vector<std::int32_t> weld(const double* vertices, std::size_t n, int workers) {
+  Table table(vertices, n, workers > 1 && n > kGrain);
+  std::atomic<bool> any_equal{false};
+  parallel_for(workers, n, kGrain, [&](std::size_t begin, std::size_t end, int) {
+    bool equal = false;
+    for (; begin < end; begin += kAhead) {
+      const std::size_t last = std::min(end, begin + kAhead);
+      std::uint64_t hashes[kAhead];
+      for (std::size_t i = begin; i < last; ++i) {
+        hashes[i - begin] = hash(vertices + 3 * i);
+        table.fetch(hashes[i - begin]);
+      }
+      for (std::size_t i = begin; i < last; ++i) equal |= table.insert(i, hashes[i - begin]);
     }
-    if (slots[at].vertex < 0) slots[at] = {static_cast<std::int32_t>(i), tag};
-    first[i] = slots[at].vertex;
-  }
+    if (equal) any_equal.store(true, std::memory_order_relaxed);
+  });
+  std::vector<std::int32_t> first;
+  if (!any_equal.load(std::memory_order_relaxed)) return first;
+  first.resize(n);
+  parallel_for(workers, n, kGrain, [&](std::size_t i, std::size_t end, int) {
+    for (; i < end; ++i) first[i] = table.find(i);
+  });
+  return first;
 }
 
 void transform(const double* pose, const double* vertices, std::size_t n, double* moved) {

@@ -3,12 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace impinge {
 
 // first[i] = the smallest index of a vertex with exactly the coordinates of vertex i; -0.0 equals
-// 0.0. `vertices` is (n, 3). Linear time.
-void weld(const double* vertices, std::size_t n, std::int32_t* first);
+// 0.0. Nothing when all vertices differ. `vertices` is (n, 3). Linear time.
+std::vector<std::int32_t> weld(const double* vertices, std::size_t n, int workers);
 
 // One vertex moved by a pose, (4, 4) row-major with column vectors: R v + t. This order of
 // operations, without fma, is the same wherever a vertex is moved.

@@ -1,6 +1,7 @@
 // Eight float lanes: AVX2 where the build allows it, plain loops elsewhere.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -81,6 +82,27 @@ inline Float8 spread(Float8 a, int lane) {
   return _mm256_permutevar8x32_ps(a.v, _mm256_set1_epi32(lane));
 }
 
+// Lane i of the result is the lowest (highest) lane of a[i]: pairs of registers are folded into
+// one, three times.
+template <class Pick>
+inline Float8 fold_each(const Float8 (&a)[kLanes], Pick pick) {
+  const auto pairs = [&](int i) {
+    return pick(_mm256_unpacklo_ps(a[i].v, a[i + 1].v), _mm256_unpackhi_ps(a[i].v, a[i + 1].v));
+  };
+  const auto fours = [&](int i) {
+    const __m256 x = pairs(i), y = pairs(i + 2);
+    return pick(_mm256_shuffle_ps(x, y, 0x44), _mm256_shuffle_ps(x, y, 0xEE));
+  };
+  const __m256 x = fours(0), y = fours(4);
+  return pick(_mm256_permute2f128_ps(x, y, 0x20), _mm256_permute2f128_ps(x, y, 0x31));
+}
+inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
+  return fold_each(a, [](__m256 x, __m256 y) { return _mm256_min_ps(x, y); });
+}
+inline Float8 highest_of_each(const Float8 (&a)[kLanes]) {
+  return fold_each(a, [](__m256 x, __m256 y) { return _mm256_max_ps(x, y); });
+}
+
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
@@ -98,6 +120,26 @@ struct Picker8 {
   Float8 operator()(const float* from) const {
     return _mm256_permutevar8x32_ps(_mm256_load_ps(from), index);
   }
+};
+
+// Moves the lanes of a mask to the front, in their order; the lanes behind them mean nothing.
+inline constexpr auto kPacked = [] {
+  std::array<std::array<std::uint8_t, kLanes>, 256> table{};
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    int n = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (mask >> lane & 1) table[mask][n++] = static_cast<std::uint8_t>(lane);
+    }
+  }
+  return table;
+}();
+
+struct Packer8 {
+  __m256i index;
+  explicit Packer8(unsigned mask)
+      : index(_mm256_cvtepu8_epi32(
+            _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPacked[mask].data())))) {}
+  Float8 operator()(Float8 x) const { return _mm256_permutevar8x32_ps(x.v, index); }
 };
 
 #else
@@ -217,6 +259,13 @@ inline float total(const Float8& a) {
   return (two(0) + two(2)) + (two(1) + two(3));
 }
 
+inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
+  return lanewise([&](int i) { return lowest(a[i]); });
+}
+inline Float8 highest_of_each(const Float8 (&a)[kLanes]) {
+  return lanewise([&](int i) { return highest(a[i]); });
+}
+
 inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
   return lanewise([&](int i) { return m.v[i] ? a.v[i] : b.v[i]; });
 }
@@ -246,12 +295,13 @@ struct Point8 {
   Float8 at[3];
 };
 
-inline Point8 gather(const Point4* points, const std::int32_t* index) {
+// The points of every `stride`-th index.
+inline Point8 gather(const Point4* points, const std::int32_t* index, int stride = 1) {
   Point8 r;
 #if defined(__AVX2__)
   const auto two = [&](int i, int j) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&points[index[i]].x)),
-                                _mm_load_ps(&points[index[j]].x), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&points[index[i * stride]].x)),
+                                _mm_load_ps(&points[index[j * stride]].x), 1);
   };
   const __m256 a = two(0, 4), b = two(1, 5), c = two(2, 6), d = two(3, 7);
   const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
@@ -261,9 +311,9 @@ inline Point8 gather(const Point4* points, const std::int32_t* index) {
   r.at[2] = _mm256_shuffle_ps(ab_hi, cd_hi, 0x44);
 #else
   for (int i = 0; i < kLanes; ++i) {
-    r.at[0].v[i] = points[index[i]].x;
-    r.at[1].v[i] = points[index[i]].y;
-    r.at[2].v[i] = points[index[i]].z;
+    r.at[0].v[i] = points[index[i * stride]].x;
+    r.at[1].v[i] = points[index[i * stride]].y;
+    r.at[2].v[i] = points[index[i * stride]].z;
   }
 #endif
   return r;

@@ -33,6 +33,13 @@ def test_weld_many() -> None:
     assert _core.weld(array).tolist() == first_equal(array)
 
 
+def test_all_equal_or_not_a_number() -> None:
+    array = np.zeros((100_000, 3))
+    assert not _core.weld(array).any()
+    array[:5] = np.nan
+    assert _core.weld(array)[:8].tolist() == [0, 1, 2, 3, 4, 5, 5, 5]
+
+
 @pytest.mark.parametrize("stride", [1.0, 2.0**20, 2.0**-40, 2.0**300])
 def test_weld_takes_linear_time_on_regular_input(stride: float) -> None:
     """Coordinates that differ in a few bits only must not collide."""
