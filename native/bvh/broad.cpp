@@ -55,13 +55,14 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
   const Frame frame = common_frame(bounds);
   std::vector<Box> boxes(bounds.size());
   const std::size_t room = (bounds.size() + kLanes - 1) / kLanes * kLanes;
-  std::vector<float> memory(2 * Centres::kPlanes * room);
-  const Centres centres(memory.data(), room);
-  const Centres spare(memory.data() + memory.size() / 2, room);
+  std::vector<float> memory(2 * SpaceCentres::kPlanes * room);
+  const SpaceCentres centres(memory.data(), room);
+  const SpaceCentres spare(memory.data() + memory.size() / 2, room);
   for (std::size_t i = 0; i < bounds.size(); ++i) {
     boxes[i] = round_box(bounds[i], frame);
     const Box& b = boxes[i];
-    centres.set(i, b.lo[0] + b.hi[0], b.lo[1] + b.hi[1], b.lo[2] + b.hi[2]);
+    for (int k = 0; k < 3; ++k) centres.plane[k][i] = b.lo[k] + b.hi[k];
+    centres.set_id(i);
   }
   std::vector<std::int32_t> order(bounds.size());
   order_by_halves(centres, spare, order.size(), order.data(), workers);

@@ -1,11 +1,13 @@
 // Making a tree: weld, order, leaves.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <numeric>
 
 #include "bvh/halves.hpp"
 #include "bvh/slabs.hpp"
 #include "bvh/stars.hpp"
+#include "bvh/surface.hpp"
 #include "bvh/tree.hpp"
 #include "geometry/weld.hpp"
 #include "parallel/pool.hpp"
@@ -89,14 +91,10 @@ void Tree::find_used(const std::vector<std::int32_t>& first, int workers) {
   }
 }
 
-void Tree::order(int workers) {
-  // The leaves are filled after the order is known: until then their memory holds the centres.
-  static_assert(sizeof(Leaf) >= 2 * (kLanes + 1) * Centres::kBytes);
-  // Where there is room, planes do not start at the same place of a memory page.
-  const auto memory = reinterpret_cast<float*>(leaves_.data());
+// Twice the middles of all faces, and their ids.
+template <class AnyCentres>
+void Tree::set_centres(const AnyCentres& centres, int workers) const {
   const std::size_t leaves = leaves_.size();
-  const std::size_t room = kLanes * (leaves + std::min<std::size_t>(leaves / kLanes, 5));
-  const Centres centres(memory, room), spare(memory + Centres::kPlanes * room, room);
   parallel_for(workers, leaves, kFaceGrain / kLanes, [&](std::size_t b, std::size_t e, int) {
     std::int32_t ids[3 * kLanes];
     for (; b < e; ++b) {
@@ -107,9 +105,48 @@ void Tree::order(int workers) {
         }
         f = ids;
       }
-      centres.set(b * kLanes, middles(points_.data(), f));
+      const Point8 middle = middles(points_.data(), f);
+      for (int k = 0; k < 3; ++k) middle.at[k].storeu(centres.plane[k] + b * kLanes);
+      for (std::size_t i = b * kLanes; i < (b + 1) * kLanes; ++i) centres.set_id(i);
     }
   });
+}
+
+void Tree::order(int workers) {
+  // The leaves are filled after the order is known: until then their memory holds the centres.
+  static_assert(sizeof(Leaf) >= 2 * (kLanes + 1) * SpaceCentres::kBytes);
+  // Where there is room, planes do not start at the same place of a memory page.
+  const auto memory = reinterpret_cast<float*>(leaves_.data());
+  const std::size_t leaves = leaves_.size();
+  const std::size_t room = kLanes * (leaves + std::min<std::size_t>(leaves / kLanes, 5));
+  const SpaceCentres centres(memory, room), spare(memory + SpaceCentres::kPlanes * room, room);
+  set_centres(centres, workers);
+  order_by_halves(centres, spare, face_count_, face_of_slot_.data(), workers);
+}
+
+// Layers that lie on each other now may part: faces are neighbours only when they are near in space
+// and on the surface.
+void Tree::order_along_surface(int workers) {
+  std::vector<std::int32_t> ids(3 * face_count_);
+  double length = 0;
+  for (std::size_t slot = 0; slot < face_count_; ++slot) {
+    std::int32_t* f = ids.data() + 3 * std::size_t(face_of_slot_[slot]);
+    for (int k = 0; k < 3; ++k) f[k] = corners_[slot / kLanes].id[k][slot % kLanes];
+    const Point4 &p = points_[f[0]], &q = points_[f[1]];
+    length += std::hypot(p.x - q.x, p.y - q.y, p.z - q.z);
+  }
+  // Steps count half: fewer pairs of leaves overlap than with whole or with quarter lengths. The
+  // middles are doubled, and so are the steps.
+  const auto step = static_cast<float>(length / static_cast<double>(face_count_));
+  const auto steps = surface_coordinates(ids, vertex_count_);
+  const std::size_t room = kLanes * leaves_.size();
+  std::vector<float> memory(2 * SurfaceCentres::kPlanes * room);
+  const SurfaceCentres centres(memory.data(), room);
+  const SurfaceCentres spare(memory.data() + memory.size() / 2, room);
+  set_centres(centres, workers);
+  for (std::size_t i = 0; i < face_count_; ++i) {
+    for (int k = 0; k < 3; ++k) centres.plane[3 + k][i] = step * steps[i][k];
+  }
   order_by_halves(centres, spare, face_count_, face_of_slot_.data(), workers);
 }
 

@@ -17,39 +17,45 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
+template <int kAxes>
 struct Extent {
-  float lo[3] = {kInfinity, kInfinity, kInfinity};
-  float hi[3] = {-kInfinity, -kInfinity, -kInfinity};
+  float lo[kAxes], hi[kAxes];
 
+  Extent() {
+    std::fill_n(lo, kAxes, kInfinity);
+    std::fill_n(hi, kAxes, -kInfinity);
+  }
   void add(int k, float lower, float upper) {
     lo[k] = std::min(lo[k], lower);
     hi[k] = std::max(hi[k], upper);
   }
   int longest_axis() const {
     int axis = 0;
-    for (int k = 1; k < 3; ++k) {
+    for (int k = 1; k < kAxes; ++k) {
       if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
     }
     return axis;
   }
 };
 
-Extent extent_of(const Centres& c, std::size_t begin, std::size_t end) {
-  Extent extent;
-  Float8 lo[3], hi[3];
-  for (int k = 0; k < 3; ++k) {
+template <class Centres>
+Extent<Centres::kAxes> extent_of(const Centres& c, std::size_t begin, std::size_t end) {
+  constexpr int kAxes = Centres::kAxes;
+  Extent<kAxes> extent;
+  Float8 lo[kAxes], hi[kAxes];
+  for (int k = 0; k < kAxes; ++k) {
     lo[k] = Float8(kInfinity);
     hi[k] = Float8(-kInfinity);
   }
   std::size_t i = begin;
   for (; i + kLanes <= end; i += kLanes) {
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < kAxes; ++k) {
       const Float8 x = Float8::loadu(c.plane[k] + i);
       lo[k] = min(lo[k], x);
       hi[k] = max(hi[k], x);
     }
   }
-  for (int k = 0; k < 3; ++k) {
+  for (int k = 0; k < kAxes; ++k) {
     extent.add(k, lowest(lo[k]), highest(hi[k]));
     for (std::size_t j = i; j < end; ++j) extent.add(k, c.plane[k][j], c.plane[k][j]);
   }
@@ -121,9 +127,10 @@ struct Range {
   bool in_spare;  // where its centres are
 };
 
+template <class Centres>
 void split(const Centres& from, const Centres& to, const Range& r, std::size_t left) {
   const std::size_t end = r.begin + r.n;
-  const Extent extent = extent_of(from, r.begin, end);
+  const auto extent = extent_of(from, r.begin, end);
   const int axis = extent.longest_axis();
   const float* keys = from.plane[axis] + r.begin;
   const Cut cut = find_cut(keys, r.n, extent.lo[axis], extent.hi[axis], left,
@@ -135,15 +142,18 @@ void split(const Centres& from, const Centres& to, const Range& r, std::size_t l
 // The same, by many.
 constexpr std::size_t kChunk = 4096;
 
+template <int kAxes>
 struct Chunk {
-  Extent extent;
+  Extent<kAxes> extent;
   std::size_t below = 0, ties = 0;
   Place left, right;
 };
 
+template <class Centres>
 void split_together(const Centres& from, const Centres& to, const Range& r, std::size_t left,
                     int workers) {
-  std::vector<Chunk> chunks((r.n + kChunk - 1) / kChunk);
+  using Part = Chunk<Centres::kAxes>;
+  std::vector<Part> chunks((r.n + kChunk - 1) / kChunk);
   const auto for_chunks = [&](auto&& f) {
     parallel_for(workers, chunks.size(), 1, [&](std::size_t b, std::size_t e, int) {
       for (; b < e; ++b) {
@@ -152,31 +162,30 @@ void split_together(const Centres& from, const Centres& to, const Range& r, std:
       }
     });
   };
-  for_chunks([&](Chunk& c, std::size_t b, std::size_t e) { c.extent = extent_of(from, b, e); });
-  Extent extent;
-  for (const Chunk& c : chunks) {
-    for (int k = 0; k < 3; ++k) extent.add(k, c.extent.lo[k], c.extent.hi[k]);
+  for_chunks([&](Part& c, std::size_t b, std::size_t e) { c.extent = extent_of(from, b, e); });
+  Extent<Centres::kAxes> extent;
+  for (const Part& c : chunks) {
+    for (int k = 0; k < Centres::kAxes; ++k) extent.add(k, c.extent.lo[k], c.extent.hi[k]);
   }
   const int axis = extent.longest_axis();
   const float* keys = from.plane[axis];
   const auto below = [&](float at) {
-    for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
-      c.below = count_below(keys + b, e - b, at);
-    });
+    for_chunks(
+        [&](Part& c, std::size_t b, std::size_t e) { c.below = count_below(keys + b, e - b, at); });
     std::size_t sum = 0;
-    for (const Chunk& c : chunks) sum += c.below;
+    for (const Part& c : chunks) sum += c.below;
     return sum;
   };
   Cut cut = find_cut(keys + r.begin, r.n, extent.lo[axis], extent.hi[axis], left, below);
   below(cut.at);
   if (cut.ties > 0) {
-    for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
+    for_chunks([&](Part& c, std::size_t b, std::size_t e) {
       c.ties = static_cast<std::size_t>(std::count(keys + b, keys + e, cut.at));
     });
   }
   std::size_t at_left = r.begin, at_right = r.begin + left;
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    Chunk& c = chunks[i];
+    Part& c = chunks[i];
     c.ties = std::min(c.ties, cut.ties);
     cut.ties -= c.ties;
     const std::size_t lefts = c.below + c.ties;
@@ -186,7 +195,7 @@ void split_together(const Centres& from, const Centres& to, const Range& r, std:
     at_left += lefts;
     at_right += rights;
   }
-  for_chunks([&](Chunk& c, std::size_t b, std::size_t e) {
+  for_chunks([&](Part& c, std::size_t b, std::size_t e) {
     partition(from, to, b, e, axis, {cut.at, c.ties}, c.left, c.right);
   });
 }
@@ -199,17 +208,19 @@ std::size_t left_half(std::size_t n) {
 }
 
 // The last cut moves the ids alone.
+template <class Centres>
 void order_few(const Centres& c, std::size_t begin, std::size_t n, std::int32_t* ids) {
   float ordered[3 * kLanes];
   if (n > kLanes) {
     const float* keys = c.plane[extent_of(c, begin, begin + n).longest_axis()] + begin;
-    partition_few(keys, c.plane[3] + begin, n, cut_few(keys, n, kLanes), ordered);
+    partition_few(keys, c.ids() + begin, n, cut_few(keys, n, kLanes), ordered);
   } else {
-    std::copy_n(c.plane[3] + begin, n, ordered);
+    std::copy_n(c.ids() + begin, n, ordered);
   }
   for (std::size_t i = 0; i < n; ++i) ids[begin + i] = std::bit_cast<std::int32_t>(ordered[i]);
 }
 
+template <class Centres>
 void order(const Centres& here, const Centres& there, Range r, std::int32_t* ids) {
   if (r.n <= kFew) {
     order_few(here, r.begin, r.n, ids);
@@ -268,6 +279,7 @@ class Waiting {
 
 }  // namespace
 
+template <class Centres>
 void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n, std::int32_t* ids,
                      int workers) {
   const auto here = [&](const Range& r) -> const Centres& { return r.in_spare ? spare : centres; };
@@ -306,5 +318,10 @@ void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n
     }
   });
 }
+
+template void order_by_halves(const SpaceCentres&, const SpaceCentres&, std::size_t, std::int32_t*,
+                              int);
+template void order_by_halves(const SurfaceCentres&, const SurfaceCentres&, std::size_t,
+                              std::int32_t*, int);
 
 }  // namespace impinge

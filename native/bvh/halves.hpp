@@ -14,33 +14,32 @@
 namespace impinge {
 
 // Coordinates and ids, array by array: eight at a time are moved by the same permutation.
+template <int kAxisCount>
 struct Centres {
-  static constexpr int kPlanes = 4;
+  static constexpr int kAxes = kAxisCount;
+  static constexpr int kPlanes = kAxes + 1;
   static constexpr std::size_t kBytes = kPlanes * sizeof(float);  // of one centre
 
-  float* plane[kPlanes];  // x, y, z, and the bits of the id
+  float* plane[kPlanes];  // the coordinates, and the bits of the id
 
   // `memory` holds kPlanes * `room` floats; whole eights are read.
-  Centres(float* memory, std::size_t room)
-      : plane{memory, memory + room, memory + 2 * room, memory + 3 * room} {}
-
-  void set(std::size_t i, float x, float y, float z) const {
-    plane[0][i] = x;
-    plane[1][i] = y;
-    plane[2][i] = z;
-    plane[3][i] = std::bit_cast<float>(static_cast<std::int32_t>(i));
+  Centres(float* memory, std::size_t room) {
+    for (int p = 0; p < kPlanes; ++p) plane[p] = memory + p * room;
   }
-  // Those of i .. i + 7.
-  void set(std::size_t i, const Point8& p) const {
-    for (int k = 0; k < 3; ++k) p.at[k].storeu(plane[k] + i);
-    for (std::size_t j = i; j < i + kLanes; ++j) {
-      plane[3][j] = std::bit_cast<float>(static_cast<std::int32_t>(j));
-    }
+
+  float* ids() const { return plane[kAxes]; }
+  void set_id(std::size_t i) const {
+    ids()[i] = std::bit_cast<float>(static_cast<std::int32_t>(i));
   }
 };
 
+// In space, and in space and on the surface at once.
+using SpaceCentres = Centres<3>;
+using SurfaceCentres = Centres<6>;
+
 // Writes the ids of the n centres in the order of the tree. Overwrites `centres` and `spare`.
-void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n,
+template <class AnyCentres>
+void order_by_halves(const AnyCentres& centres, const AnyCentres& spare, std::size_t n,
                      std::int32_t* order, int workers);
 
 }  // namespace impinge

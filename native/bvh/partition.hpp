@@ -100,6 +100,7 @@ inline std::size_t collect(const float* keys, std::size_t n, float a, float b, f
 }
 
 // Takes up to eight centres at a time and writes nothing behind its end.
+template <class Centres>
 class Side {
  public:
   using Last = float[Centres::kPlanes][3 * kLanes];
@@ -138,10 +139,11 @@ class Side {
 };
 
 // Moves the centres begin .. end to one side or the other, keeping their order.
-inline void partition(const Centres& source, const Centres& to, std::size_t begin, std::size_t end,
-                      int axis, Cut cut, const Place& to_left, const Place& to_right) {
-  Side::Last last_left, last_right;
-  Side left(to, to_left, last_left), right(to, to_right, last_right);
+template <class Centres>
+void partition(const Centres& source, const Centres& to, std::size_t begin, std::size_t end,
+               int axis, Cut cut, const Place& to_left, const Place& to_right) {
+  typename Side<Centres>::Last last_left, last_right;
+  Side<Centres> left(to, to_left, last_left), right(to, to_right, last_right);
   const Centres from = source;
   const float* keys = from.plane[axis];
   const Float8 limit(cut.at);
@@ -223,8 +225,9 @@ inline std::size_t collect(const float* keys, std::size_t n, float a, float b, f
   return found;
 }
 
-inline void partition(const Centres& from, const Centres& to, std::size_t begin, std::size_t end,
-                      int axis, const Cut& cut, const Place& to_left, const Place& to_right) {
+template <class Centres>
+void partition(const Centres& from, const Centres& to, std::size_t begin, std::size_t end, int axis,
+               const Cut& cut, const Place& to_left, const Place& to_right) {
   std::size_t left = to_left.begin, right = to_right.begin;
   const auto move = [&](std::size_t i, bool goes_right) {
     const std::size_t at = goes_right ? right : left;

@@ -9,8 +9,10 @@
 namespace impinge {
 namespace {
 
-// Boxes this much looser around their triangles than when the order was made: order anew.
-constexpr double kLoosenessLimit = 2.5;
+// Boxes this much looser around their triangles than when the order was made: order anew. Soon for
+// an order in space, which mixes the layers of what is folded; an order along the surface lasts.
+constexpr double kSpaceLimit = 1.2;
+constexpr double kSurfaceLimit = 2.5;
 
 constexpr std::size_t kVertexGrain = 8192;
 constexpr std::size_t kParentGrain = 64;
@@ -21,14 +23,6 @@ Float8 half_areas(const Box8& b) {
   const Float8 dx = max(b.hi[0] - b.lo[0], zero), dy = max(b.hi[1] - b.lo[1], zero),
                dz = max(b.hi[2] - b.lo[2], zero);
   return mul_add(dx, dy, mul_add(dy, dz, dz * dx));
-}
-
-double total(Float8 x) {
-  alignas(32) float lanes[kLanes];
-  x.store(lanes);
-  double sum = 0;
-  for (float lane : lanes) sum += lane;
-  return sum;
 }
 
 }  // namespace
@@ -142,8 +136,9 @@ bool Tree::refit(const double* vertices, int workers) {
   }
   measure(workers);
   const double looseness = fill_boxes(workers);
-  if (looseness <= kLoosenessLimit * looseness_) return false;
-  order(workers);
+  if (looseness <= (along_surface_ ? kSurfaceLimit : kSpaceLimit) * looseness_) return false;
+  along_surface_ = true;
+  order_along_surface(workers);
   fill_corners(workers);
   looseness_ = fill_boxes(workers);
   return true;

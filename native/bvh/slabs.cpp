@@ -20,14 +20,6 @@ struct Normal {
   float at[3];
 };
 
-float sum(Float8 x) {
-  alignas(32) float lanes[kLanes];
-  x.store(lanes);
-  float total = 0;
-  for (const float lane : lanes) total += lane;
-  return total;
-}
-
 // Twice the area, as a vector.
 Normal area_vector(const Leaf& leaf) {
   Float8 u[3], v[3];
@@ -36,8 +28,8 @@ Normal area_vector(const Leaf& leaf) {
     u[k] = Float8::load(leaf.v[3 + k]) - corner;
     v[k] = Float8::load(leaf.v[6 + k]) - corner;
   }
-  return {{sum(mul_sub(u[1], v[2], u[2] * v[1])), sum(mul_sub(u[2], v[0], u[0] * v[2])),
-           sum(mul_sub(u[0], v[1], u[1] * v[0]))}};
+  return {{total(mul_sub(u[1], v[2], u[2] * v[1])), total(mul_sub(u[2], v[0], u[0] * v[2])),
+           total(mul_sub(u[0], v[1], u[1] * v[0]))}};
 }
 
 Normal normalised(const Normal& n) {
@@ -63,7 +55,7 @@ Slabs::Slabs(const Tree& tree, int workers) {
     std::vector<Normal> above(nodes.size());
     parallel_for(workers, nodes.size(), 64, [&](std::size_t b, std::size_t e, int) {
       for (std::size_t i = b; i < e; ++i) {
-        Normal total{};
+        Normal whole{};
         for (int j = 0; j < kLanes; ++j) {
           const std::size_t child = i * kLanes + j;
           const Normal area = child < normals.size() ? normals[child] : Normal{};
@@ -78,12 +70,12 @@ Slabs::Slabs(const Tree& tree, int workers) {
           const float lo = lowest(least), hi = highest(most);
           for (int k = 0; k < 3; ++k) {
             nodes[i].n[k][j] = n.at[k];
-            total.at[k] += area.at[k];
+            whole.at[k] += area.at[k];
           }
           nodes[i].middle[j] = 0.5f * (lo + hi);
           nodes[i].half[j] = 0.5f * (hi - lo) + kSlabRounding;
         }
-        above[i] = total;
+        above[i] = whole;
       }
     });
     normals.swap(above);

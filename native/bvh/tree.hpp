@@ -88,7 +88,10 @@ class Tree {
   void weld(int workers);
   void find_used(const std::vector<std::int32_t>& first, int workers);
   bool weld_holds() const;
+  template <class AnyCentres>
+  void set_centres(const AnyCentres& centres, int workers) const;
   void order(int workers);
+  void order_along_surface(int workers);
   void fill_corners(int workers);
   double fill_boxes(int workers);
   Float8 fill_leaves(std::size_t parent);
@@ -110,6 +113,7 @@ class Tree {
   unsigned last_lanes_ = 0;
   Hierarchy boxes_;
   double looseness_ = 0;  // when the order was made
+  bool along_surface_ = false;
 
   struct Merged {
     std::int32_t vertex, into;
