@@ -8,8 +8,9 @@
 namespace impinge {
 namespace {
 
-// A front this long is cut into slices for the threads (and for progress).
-constexpr std::size_t kFrontToSlice = 512;
+// A front this long is cut into slices for the threads (and for progress). Shorter ones are done
+// before another thread is awake.
+constexpr std::size_t kFrontToSlice = 2048;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
 
@@ -96,7 +97,7 @@ void Runner::slice_front(std::uint32_t job) {
   const std::size_t begin = front_.size();
   std::copy_n(front.data(), front.size(), front_.grow(front.size()));
   front_.advance(front.size());
-  const std::size_t slices = workers_ > 1 || front.size() > kFrontToSlice ? 8 * workers_ : 1;
+  const std::size_t slices = front.size() < kFrontToSlice ? 1 : 8 * workers_;
   cut(job, Work::descend, levels, begin, front_.size(), front.size() / slices + 16);
 }
 

@@ -5,9 +5,14 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
+#endif
+#if defined(__linux__)
+#include <pthread.h>
+#include <sched.h>
 #endif
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
@@ -35,6 +40,40 @@ long process_id() {
 #endif
 }
 
+#if defined(__linux__)
+
+// Linux likes to wake a thread on the core of the one that wakes it, where it may wait for a
+// millisecond. So that core is taken from the workers as long as there is another for each.
+class KeepAway {
+ public:
+  void add(pthread_t worker) {
+    workers_.push_back(worker);
+    left_out_ = -1;
+  }
+  void from_caller(int wanted) {
+    const int core = sched_getcpu();
+    if (core < 0 || core == left_out_ || core >= CPU_SETSIZE) return;
+    cpu_set_t cores;
+    if (sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) <= wanted) return;
+    left_out_ = core;
+    CPU_CLR(core, &cores);
+    for (const pthread_t worker : workers_) pthread_setaffinity_np(worker, sizeof cores, &cores);
+  }
+
+ private:
+  std::vector<pthread_t> workers_;
+  int left_out_ = -1;
+};
+
+#else
+
+struct KeepAway {
+  void add(std::thread::native_handle_type) {}
+  void from_caller(int) {}
+};
+
+#endif
+
 // The caller never waits for a worker that has not started: it closes the job and waits only for
 // the workers inside it. An odd generation means that a job is open.
 class Pool {
@@ -54,6 +93,7 @@ class Pool {
     failure_ = nullptr;
     generation_.fetch_add(1);
     if (sleepers_.load() > 0) {
+      keep_away_.from_caller(workers - 1);
       {
         std::lock_guard<std::mutex> lock(mutex_);
       }
@@ -80,7 +120,9 @@ class Pool {
   void start_threads(int wanted) {
     for (; threads_ < wanted && threads_ < kMaxWorkers; ++threads_) {
       // Detached, and the pool is never destroyed: nothing to join when the process ends.
-      std::thread([this, id = threads_ + 1] { work(id); }).detach();
+      std::thread thread([this, id = threads_ + 1] { work(id); });
+      keep_away_.add(thread.native_handle());
+      thread.detach();
     }
   }
 
@@ -125,6 +167,7 @@ class Pool {
   std::atomic<int> active_{0}, sleepers_{0};
   std::atomic<bool> in_use_{false};
   int threads_ = 0;
+  KeepAway keep_away_;
   int active_limit_ = 0;
   void (*body_)(void*, int) = nullptr;
   void* context_ = nullptr;

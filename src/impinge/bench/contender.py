@@ -140,6 +140,8 @@ class Remote:
 
     def run(self, steps: Sequence[int]) -> tuple[float, float]:
         wall, cpu = self._ask("run", list(steps))
+        # threads that go on spinning would take a core from whoever is next
+        self._signal("SIGSTOP")
         return wall, cpu
 
     def memory(self, case: Case) -> tuple[int, int]:
@@ -156,8 +158,8 @@ class Remote:
     def close(self) -> None:
         if self._process is None:
             return
-        process, self._process = self._process, None
         self.hang_up()
+        process, self._process = self._process, None
         process.join(1)
         if process.is_alive():
             process.kill()
@@ -165,6 +167,7 @@ class Remote:
 
     def hang_up(self) -> None:
         """Lets the process end by itself, without waiting for it."""
+        self._signal("SIGCONT")
         if self._pipe is not None:
             self._pipe.close()
 
@@ -172,8 +175,13 @@ class Remote:
         if self._process is not None:
             self._process.kill()
 
+    def _signal(self, name: str) -> None:
+        if self._process is not None and self._process.is_alive() and hasattr(signal, name):
+            os.kill(self._process.pid, getattr(signal, name))
+
     def _ask(self, method: str, *arguments: Any) -> Any:
         self.start()
+        self._signal("SIGCONT")
         self._used = True
         assert self._pipe is not None
         name = self.adapter.name
