@@ -1,5 +1,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -96,11 +97,14 @@ std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> co
       owners->data[at] = static_cast<std::int32_t>(owner);
       columns->pairs.data[at] = static_cast<std::int32_t>(id - (owner ? ends[owner - 1] : 0));
     };
-    for (std::size_t i = 0; i < n; ++i) {
-      write(2 * i, key_a(found.keys[i]));
-      write(2 * i + 1, key_b(found.keys[i]));
-      columns->kinds.data[i] = static_cast<std::uint8_t>(key_kind(found.keys[i]));
-    }
+    constexpr std::size_t kGrain = 4096;
+    parallel_for(resolve_workers(workers), n, kGrain, [&](std::size_t i, std::size_t last, int) {
+      for (; i < last; ++i) {
+        write(2 * i, key_a(found.keys[i]));
+        write(2 * i + 1, key_b(found.keys[i]));
+        columns->kinds.data[i] = static_cast<std::uint8_t>(key_kind(found.keys[i]));
+      }
+    });
   }
   const std::size_t n = found.keys.size();
   return {columns->pairs.give({n, 2}), owners->give({n, 2}), columns->kinds.give({n}),
@@ -180,6 +184,8 @@ void bind_bvh(nb::module_& m) {
       .def_prop_ro(
           "nbytes", [](const BoundTree& t) { return t.tree().bytes(); },
           "Memory of the tree without the arrays.");
+  m.def("build_trees", &BoundTree::build_all, "vertices"_a, "faces"_a, "workers"_a = 0,
+        "The trees of several meshes.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
         "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),

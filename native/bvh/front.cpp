@@ -19,40 +19,44 @@ void cross(const Box8& a, unsigned a_children, const Box8& b, unsigned b_childre
   out.advance(write - start);
 }
 
-// Children of nodes of two trees: boxes in both frames, then slabs. Neighbours in a front share
-// node a.
+// Children of nodes of two trees: slabs around the nodes, boxes in both frames, slabs. Neighbours
+// in a front share node a.
 class Crossing {
  public:
   Crossing(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mutual& mutual)
-      : a_(a), b_(b), levels_(levels), mutual_(mutual), with_slabs_(mutual.has_slabs(levels)) {}
+      : a_(a),
+        b_(b),
+        levels_(levels),
+        mutual_(mutual),
+        with_slabs_(mutual.has_slabs(levels)),
+        with_wholes_(mutual.has_slabs({levels.a + 1, levels.b + 1})) {}
 
   void expand(Item parent, Buffer<Item>& out) {
     if (parent.a != loaded_) load(parent.a);
     const Node& a = a_.node(levels_.a, parent.a);
     const Node& b = b_.node(levels_.b, parent.b);
-    const Box8 b_in_a = mutual_.to_a.boxes(b);
-    unsigned rows = overlapping(load_boxes(a), broadcast(hull(b_in_a))) & children_;
-    if (!rows) return;
-    unsigned live = b_.children(levels_.b, parent.b);
-    const SlabNode* slabs = with_slabs_ ? &mutual_.slabs_b->node(levels_.b, parent.b) : nullptr;
+    unsigned rows = children_, live = b_.children(levels_.b, parent.b);
     Patch8 patch{};
     Slab8 slab{};
-    if (slabs) {
-      patch = load_patches(b, *slabs);
-      if (mutual_.slabs_b->has(levels_.b + 1)) {
+    if (with_slabs_) {
+      const SlabNode& slabs = mutual_.slabs_b->node(levels_.b, parent.b);
+      patch = load_patches(b, slabs);
+      if (with_wholes_) {
         rows &= reaching(patch_, mutual_.slabs_b->whole(levels_.b, parent.b, mutual_.to_b));
+        live &= reaching(patch, whole_);
+        if (!rows || !live) return;
       }
-      if (mutual_.slabs_a->has(levels_.a + 1)) live &= reaching(patch, whole_);
-      if (!rows || !live) return;
-      slab = turn(*slabs, mutual_.to_b);
+      slab = turn(slabs, mutual_.to_b);
     }
+    const Box8 b_in_a = mutual_.to_a.boxes(b);
+    if (!with_wholes_) rows &= overlapping(load_boxes(a), broadcast(hull(b_in_a)));
     const Box8 b_own = load_boxes(b);
     Item* write = out.grow(kLanes * kLanes);
     Item* const start = write;
     for_each_bit(rows, [&](int row) {
       unsigned columns = overlapping(broadcast(lane(a, row)), b_in_a) & live;
       if (columns) columns &= overlapping(broadcast(lane(in_b_, row)), b_own);
-      if (columns && slabs) {
+      if (columns && with_slabs_) {
         columns &= reaching(patch, spread(slab_, row)) & reaching(spread(patch_, row), slab);
       }
       for_each_bit(columns, [&](int column) {
@@ -60,6 +64,20 @@ class Crossing {
       });
     });
     out.advance(write - start);
+  }
+
+  // What will be read soon.
+  void prefetch(Item next) const {
+    if (next.a != loaded_) {
+      impinge::prefetch(&a_.node(levels_.a, next.a), sizeof(Node));
+      if (with_slabs_) {
+        impinge::prefetch(&mutual_.slabs_a->node(levels_.a, next.a), sizeof(SlabNode));
+      }
+    }
+    impinge::prefetch(&b_.node(levels_.b, next.b), sizeof(Node));
+    if (with_slabs_) {
+      impinge::prefetch(&mutual_.slabs_b->node(levels_.b, next.b), sizeof(SlabNode));
+    }
   }
 
  private:
@@ -72,21 +90,18 @@ class Crossing {
     const SlabNode& slabs = mutual_.slabs_a->node(levels_.a, i);
     patch_ = load_patches(node, slabs);
     slab_ = turn(slabs, mutual_.to_a);
-    if (mutual_.slabs_a->has(levels_.a + 1)) {
-      whole_ = mutual_.slabs_a->whole(levels_.a, i, mutual_.to_a);
-    }
+    if (with_wholes_) whole_ = mutual_.slabs_a->whole(levels_.a, i, mutual_.to_a);
   }
 
   const Hierarchy &a_, &b_;
   const Levels levels_;
   const Mutual& mutual_;
-  const bool with_slabs_;
+  const bool with_slabs_, with_wholes_;
   std::uint32_t loaded_ = ~0u;
   unsigned children_ = 0;
   Node in_b_{};
   Patch8 patch_{};
-  Slab8 slab_{};
-  Slab8 whole_{};  // around node a itself
+  Slab8 slab_{}, whole_{};  // of the children, and around node a itself
 };
 
 void keep_columns(unsigned columns, Item parent, Buffer<Item>& out) {
@@ -120,7 +135,10 @@ void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, const Mu
                  const Item* items, std::size_t n, Buffer<Item>& out) {
   if (levels.lowers_a() && levels.lowers_b()) {
     Crossing crossing(a, b, levels, mutual);
-    for (std::size_t i = 0; i < n; ++i) crossing.expand(items[i], out);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i + 1 < n) crossing.prefetch(items[i + 1]);
+      crossing.expand(items[i], out);
+    }
     return;
   }
   for (const Item* item = items; item < items + n; ++item) {

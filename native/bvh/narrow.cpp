@@ -14,21 +14,14 @@ unsigned sharing(const LeafCorners& a, int row, const LeafCorners& b) {
               ((r == x) | (r == y) | (r == z)));
 }
 
-void prefetch(const Leaf& leaf) {
-#if defined(__GNUC__)
-  const char* p = reinterpret_cast<const char*>(&leaf);
-  for (std::size_t i = 0; i < sizeof(Leaf); i += 64) __builtin_prefetch(p + i);
-#else
-  (void)leaf;
-#endif
-}
+void prefetch(const Leaf& leaf) { prefetch(&leaf, sizeof(Leaf)); }
 
 // Leaves of b in a's frame; neighbours in the front share them.
 struct MovedLeaf {
   Leaf leaf;
   Box8 boxes;
   Box hull;
-  LeafSlab slab;
+  OneSlab slab;
   std::uint32_t index = ~0u;
 };
 
@@ -96,12 +89,12 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;
   Box8 rows{};
-  LeafSlab slab{};
+  OneSlab slab{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
     if (s + kPrefetchAhead < n) {
-      prefetch(tree_a.leaf(items[s + kPrefetchAhead].a));
+      if (items[s + kPrefetchAhead].a != item.a) prefetch(tree_a.leaf(items[s + kPrefetchAhead].a));
       prefetch(tree_b.leaf(items[s + kPrefetchAhead].b));
     }
     MovedLeaf& b = moved[item.b % kMovedLeaves];

@@ -11,6 +11,8 @@ namespace {
 // A front this long is cut into slices for the threads (and for progress). Shorter ones are done
 // before another thread is awake.
 constexpr std::size_t kFrontToSlice = 2048;
+// So many are worth another thread's help.
+constexpr std::size_t kKeysToShare = 16384;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
 
@@ -33,14 +35,40 @@ void Runner::run() {
   });
 }
 
+// Each thread's keys are sorted on their own, then merged two by two.
 void Runner::gather_together(Found& found) {
+  std::vector<std::size_t> ends{0};
   for (const auto& output : outputs_) {
-    found.keys.insert(found.keys.end(), output->keys.begin(), output->keys.end());
+    ends.push_back(ends.back() + output->keys.size());
     found.counters.add(output->counters);
   }
-  std::vector<Key> spare;
-  sort_keys(found.keys.data(), found.keys.size(), kIdBits + 3, spare);
-  found.run_ends = {found.keys.size()};
+  const std::size_t n = ends.back();
+  const int workers = n < kKeysToShare ? 1 : workers_;
+  found.keys.resize(n);
+  parallel_for(workers, outputs_.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    std::vector<Key> spare;
+    for (; b < e; ++b) {
+      Key* part = found.keys.data() + ends[b];
+      std::copy(outputs_[b]->keys.begin(), outputs_[b]->keys.end(), part);
+      sort_keys(part, ends[b + 1] - ends[b], kIdBits + 3, spare);
+    }
+  });
+  const auto at = [&](std::size_t part) {
+    return found.keys.begin() + static_cast<std::ptrdiff_t>(ends[std::min(part, ends.size() - 1)]);
+  };
+  std::vector<Key> merged(ends.size() > 2 ? n : 0);
+  for (std::size_t step = 1; step + 1 < ends.size(); step *= 2) {
+    const std::size_t pairs = (ends.size() - 2) / (2 * step) + 1;
+    parallel_for(workers, pairs, 1, [&](std::size_t b, std::size_t e, int) {
+      for (; b < e; ++b) {
+        const auto low = at(2 * b * step), middle = at((2 * b + 1) * step),
+                   high = at((2 * b + 2) * step);
+        std::merge(low, middle, middle, high, merged.begin() + (low - found.keys.begin()));
+      }
+    });
+    found.keys.swap(merged);
+  }
+  found.run_ends = {n};
 }
 
 void Runner::gather_by_job(Found& found) {

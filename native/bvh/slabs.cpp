@@ -98,22 +98,6 @@ void Tree::forget_slabs() {
   queries_ = 0;
 }
 
-LeafSlab Slabs::leaf(std::size_t i, const Relative& others) const {
-  const SlabNode& s = node(1, i / kLanes);
-  const auto j = i % kLanes;
-  return {{s.n[0][j], s.n[1][j], s.n[2][j]}, -s.middle[j], s.half[j] + others.slab_slack};
-}
-
-LeafSlab Slabs::leaf_seen(std::size_t i, const Relative& to_slabs) const {
-  LeafSlab own = leaf(i, to_slabs), seen = own;
-  for (int k = 0; k < 3; ++k) {
-    seen.offset += own.n[k] * to_slabs.t[k];
-    seen.n[k] =
-        own.n[0] * to_slabs.r[0][k] + own.n[1] * to_slabs.r[1][k] + own.n[2] * to_slabs.r[2][k];
-  }
-  return seen;
-}
-
 std::size_t Slabs::bytes() const {
   std::size_t total = 0;
   for (const auto& level : levels_) total += level.size() * sizeof(SlabNode);

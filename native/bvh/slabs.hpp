@@ -96,13 +96,13 @@ inline unsigned reaching(const Patch8& patch, const Slab8& slab) {
   return bits(abs(middle) <= half);
 }
 
-// One slab in the frame of some leaf: x is within iff |n.x + offset| <= half.
-struct LeafSlab {
+// One slab in some frame: x is within iff |n.x + offset| <= half.
+struct OneSlab {
   float n[3], offset, half;
 };
 
 // Lanes whose triangles reach into a slab.
-inline unsigned reaching(const Leaf& leaf, const LeafSlab& slab) {
+inline unsigned reaching(const Leaf& leaf, const OneSlab& slab) {
   Float8 least, most;
   for (int c = 0; c < 3; ++c) {
     const Float8 at = mul_add(
@@ -125,14 +125,32 @@ class Slabs {
 
   // Around node i of a level as a whole, seen from another frame; the level above must have slabs.
   Slab8 whole(int level, std::size_t i, const Relative& to_slabs) const {
-    return spread(turn(node(level + 1, i / kLanes), to_slabs), static_cast<int>(i % kLanes));
+    const OneSlab s = seen(level + 1, i, to_slabs);
+    return {{Float8(s.n[0]), Float8(s.n[1]), Float8(s.n[2])}, Float8(s.offset), Float8(s.half)};
   }
   // Around one leaf, in its own frame and seen from another.
-  LeafSlab leaf(std::size_t i, const Relative& others) const;
-  LeafSlab leaf_seen(std::size_t i, const Relative& to_slabs) const;
+  OneSlab leaf(std::size_t i, const Relative& others) const { return own(1, i, others); }
+  OneSlab leaf_seen(std::size_t i, const Relative& to_slabs) const { return seen(1, i, to_slabs); }
   std::size_t bytes() const;
 
  private:
+  // Of child i of the nodes of a level.
+  OneSlab own(int level, std::size_t i, const Relative& others) const {
+    const SlabNode& s = node(level, i / kLanes);
+    const auto j = i % kLanes;
+    return {{s.n[0][j], s.n[1][j], s.n[2][j]}, -s.middle[j], s.half[j] + others.slab_slack};
+  }
+  OneSlab seen(int level, std::size_t i, const Relative& to_slabs) const {
+    const OneSlab mine = own(level, i, to_slabs);
+    OneSlab turned = mine;
+    for (int k = 0; k < 3; ++k) {
+      turned.offset += mine.n[k] * to_slabs.t[k];
+      turned.n[k] = mine.n[0] * to_slabs.r[0][k] + mine.n[1] * to_slabs.r[1][k] +
+                    mine.n[2] * to_slabs.r[2][k];
+    }
+    return turned;
+  }
+
   std::vector<std::vector<SlabNode>> levels_;
 };
 

@@ -75,7 +75,8 @@ def as_pose(value: object, *, argument: str = "pose") -> Floats:
         raise InputError(f"{argument} must have shape (4, 4), got {array.shape}")
     pose = _converted(array, np.float64, copy=True)
     _check_affine(pose[None], argument, single=True)
-    return _frozen(pose)
+    read_only(pose)
+    return pose
 
 
 def as_poses(values: object, *, reach: float, argument: str = "poses") -> Floats:

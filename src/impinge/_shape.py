@@ -34,6 +34,10 @@ class Structures:
         held = self._held.get(key)
         return held[1] if held is not None and held[0] is vertices else None
 
+    def holds(self, key: str) -> bool:
+        """Whether there is such a structure, up to date or not."""
+        return key in self._held
+
     def get(
         self,
         key: str,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _IDENTITY: Floats = np.eye(4)
 read_only(_IDENTITY)
+_IDENTITY_BYTES = _IDENTITY.tobytes()
 
 
 class Body:
@@ -77,7 +78,7 @@ class Body:
     @pose.setter
     def pose(self, value: object) -> None:
         pose = None if value is None else as_pose(value)
-        if pose is not None and np.array_equal(pose, _IDENTITY):
+        if pose is not None and pose.tobytes() == _IDENTITY_BYTES:
             # no movement at all needs no world coordinates of its own
             pose = None
         with self._lock:

@@ -77,6 +77,9 @@ class Tree:
     def nbytes(self) -> int:
         """Memory of the tree without the arrays."""
 
+def build_trees(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], workers: int = 0) -> list[Tree]:
+    """The trees of several meshes."""
+
 def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> bool:
     """
     Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from impinge import _core
 from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from impinge._shape import Shape
     from impinge._types import Bools, Floats
 
@@ -25,7 +28,7 @@ class Bvh:
 
     def scene(self, query: SceneQuery) -> RawPairs:
         spent: dict[str, float] = {}
-        trees = [tree_of(shape, query.workers, spent) for shape in query.shapes]
+        trees = trees_of(query.shapes, query.workers, spent)
         pairs, bodies, kinds, counters = _core.bvh_scene(
             trees,
             _poses(query.shapes),
@@ -41,9 +44,10 @@ class Bvh:
 
     def poses(self, query: PosesQuery) -> RawPairs:
         spent: dict[str, float] = {}
+        a, b = trees_of((query.a, query.b), query.workers, spent)
         pairs, pose, kinds, counters = _core.bvh_poses(
-            tree_of(query.a, query.workers, spent),
-            tree_of(query.b, query.workers, spent),
+            a,
+            b,
             query.poses,
             query.touching,
             query.first,
@@ -53,15 +57,39 @@ class Bvh:
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
 
     def touches(self, query: PosesQuery) -> Bools:
+        a, b = trees_of((query.a, query.b), query.workers)
         answers: Bools = _core.bvh_touches(
-            tree_of(query.a, query.workers),
-            tree_of(query.b, query.workers),
+            a,
+            b,
             query.poses,
             query.touching,
             query.workers,
             query.tick,
         )
         return answers
+
+
+def trees_of(
+    shapes: Sequence[Shape], workers: int, counters: dict[str, float] | None = None
+) -> list[_core.Tree]:
+    """The trees of several shapes; what has none yet is built side by side."""
+    kept = [shape.local_structures.kept("bvh", shape.local) for shape in shapes]
+    if None not in kept:
+        return kept
+    spent = {} if counters is None else counters
+    # shapes of one mesh share their structures
+    new = {id(shape.local_structures): shape for shape in shapes if _is_new(shape)}
+    if len(new) > 1:
+        start = perf_counter()
+        built = _core.build_trees(
+            [shape.local for shape in new.values()],
+            [shape.faces for shape in new.values()],
+            workers,
+        )
+        _add(spent, build_seconds=perf_counter() - start, trees=len(new))
+        for shape, tree in zip(new.values(), built, strict=True):
+            shape.local_structures.get("bvh", shape.local, partial(_same, tree))
+    return [tree_of(shape, workers, spent) for shape in shapes]
 
 
 def tree_of(shape: Shape, workers: int, counters: dict[str, float] | None = None) -> _core.Tree:
@@ -84,6 +112,14 @@ def tree_of(shape: Shape, workers: int, counters: dict[str, float] | None = None
         return tree
 
     return shape.local_structures.get("bvh", shape.local, build, refit)
+
+
+def _is_new(shape: Shape) -> bool:
+    return not shape.local_structures.holds("bvh")
+
+
+def _same(tree: _core.Tree) -> _core.Tree:
+    return tree
 
 
 def _poses(shapes: tuple[Shape, ...]) -> Floats | None:
