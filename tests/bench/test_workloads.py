@@ -82,7 +82,7 @@ def test_classes_are_run_in_turns_and_completely() -> None:
     assert row.confirmed == (0, size, 2 * size, 3 * size)
     plain = next(row for row in workloads.available() if row.name == "W1-80k")
     assert plain.confirmed == (0,)
-    assert [name for name, _ in plain.chunks()] == [""] * 5
+    assert [name for name, _ in plain.chunks()] == [""] * 2
 
 
 def test_bodies_meet_several_others() -> None:

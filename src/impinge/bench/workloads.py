@@ -183,7 +183,7 @@ def _rigid(quick: bool) -> list[Workload]:
     rows = [
         Workload(
             f"W1-{size}", f"rigid pair, all pairs, {size} each", "pair",
-            partial(posed, frequency, poses), poses, chunk=5 if quick else 10, unit="pose",
+            partial(posed, frequency, poses), poses, chunk=5 if quick else 25, unit="pose",
         )
         for size, frequency in sizes.items()
     ]  # fmt: skip
@@ -203,14 +203,14 @@ def _deforming(quick: bool, data: str | Path | None) -> list[Workload]:
     rows = [
         Workload(
             f"W2-{size}", f"self-collision of a folded cloth, {size}, update included", "itself",
-            lambda: folded_cloth(cells, frames), frames, unit="frame",
+            lambda: folded_cloth(cells, frames), frames, chunk=4, unit="frame",
         ),
     ]  # fmt: skip
     for name, files in _recorded(data).items():
         rows.append(
             Workload(
                 f"W2-{name}", f"self-collision of recorded frames, {name}", "itself",
-                partial(_read_frames, files), len(files), unit="frame",
+                partial(_read_frames, files), len(files), chunk=4, unit="frame",
             )
         )  # fmt: skip
     return rows
@@ -222,7 +222,7 @@ def _bodies(quick: bool) -> list[Workload]:
     return [
         Workload(
             f"W3-{count}x{size}", f"{count} moving bodies of {size}, all pairs", "bodies",
-            lambda: pile(count, frequency, frames), frames, unit="frame",
+            lambda: pile(count, frequency, frames), frames, chunk=3, unit="frame",
         ),
     ]  # fmt: skip
 
@@ -249,7 +249,7 @@ def _distances(quick: bool) -> list[Workload]:
     return [
         Workload(
             f"W5-{size}", f"distance of separated meshes, {size}", "distance",
-            lambda: posed(frequency, poses, 2.6), poses, chunk=5, unit="pose", needs="distance",
+            lambda: posed(frequency, poses, 2.6), poses, chunk=5 if quick else 10, unit="pose", needs="distance",
         ),
         Workload(
             f"W6-{size}", f"a ray from each vertex, closest hit, {size}", "rays",
@@ -263,7 +263,7 @@ def _structures(quick: bool) -> list[Workload]:
     return [
         Workload(
             f"W7-{task}-{size}", f"{task} of the tree, {size}", task,
-            partial(breathing, frequency), 2, unit=task,
+            partial(breathing, frequency), 2, chunk=2, unit=task,
         )
         for size, frequency in sizes.items()
         for task in ("build", "refit")
@@ -274,7 +274,7 @@ def _one_shot(quick: bool) -> Workload:
     size, frequency = ("20k", 32) if quick else ("320k", 128)
     return Workload(
         f"W8-{size}", f"from arrays to all pairs, {size} each, build included", "one_shot",
-        lambda: posed(frequency, 2), 2,
+        lambda: posed(frequency, 2), 2, chunk=2,
     )  # fmt: skip
 
 
