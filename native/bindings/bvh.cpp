@@ -173,6 +173,18 @@ bool poses_fit(const Matrices& poses, double reach, double limit) {
   return true;
 }
 
+// A read-only copy, so that nobody changes them meanwhile; nothing when they do not fit.
+std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_poses(
+    const Matrices& poses, double reach, double limit) {
+  if (!poses_fit(poses, reach, limit)) return std::nullopt;
+  const std::size_t count = poses.shape(0);
+  std::unique_ptr<double[]> copy(new double[16 * count]);
+  std::copy_n(poses.data(), 16 * count, copy.get());
+  nb::capsule owner(copy.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>(copy.release(), {count, 4, 4},
+                                                                   owner);
+}
+
 }  // namespace
 
 void bind_bvh(nb::module_& m) {
@@ -186,6 +198,8 @@ void bind_bvh(nb::module_& m) {
           "Memory of the tree without the arrays.");
   m.def("build_trees", &BoundTree::build_all, "vertices"_a, "faces"_a, "workers"_a = 0,
         "The trees of several meshes.");
+  m.def("copy_poses", &copy_poses, nb::arg("poses").noconvert(), "reach"_a, "limit"_a,
+        "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
         "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),

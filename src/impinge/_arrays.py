@@ -84,6 +84,14 @@ def as_poses(values: object, *, reach: float, argument: str = "poses") -> Floats
 
     None of them moves coordinates of size `reach` beyond 1e100.
     """
+    if type(values) is np.ndarray:
+        # one native look; only what is unusual or wrong goes the long way
+        try:
+            ready: Floats | None = _core.copy_poses(values, reach, LARGEST)
+        except TypeError:
+            ready = None
+        if ready is not None:
+            return ready
     array = _as_array(values, argument, "(m, 4, 4) matrices")
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, 4, 4)
@@ -91,10 +99,8 @@ def as_poses(values: object, *, reach: float, argument: str = "poses") -> Floats
         hint = "; write poses=pose[None] for one pose" if array.shape == (4, 4) else ""
         raise InputError(f"{argument} must have shape (m, 4, 4), got {array.shape}{hint}")
     poses = _converted(array, np.float64, copy=True)
-    # one native look; only a bad pose pays for finding out what is wrong with it
-    if not _core.poses_fit(poses, reach, LARGEST):
-        _check_affine(poses, argument, single=False)
-        check_reach(poses, reach, argument)
+    _check_affine(poses, argument, single=False)
+    check_reach(poses, reach, argument)
     read_only(poses)
     return poses
 

@@ -80,6 +80,11 @@ class Tree:
 def build_trees(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], workers: int = 0) -> list[Tree]:
     """The trees of several meshes."""
 
+def copy_poses(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), writable=False)] | None:
+    """
+    A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.
+    """
+
 def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> bool:
     """
     Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
