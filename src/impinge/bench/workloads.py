@@ -249,7 +249,8 @@ def _distances(quick: bool) -> list[Workload]:
     return [
         Workload(
             f"W5-{size}", f"distance of separated meshes, {size}", "distance",
-            lambda: posed(frequency, poses, 2.6), poses, chunk=5 if quick else 10, unit="pose", needs="distance",
+            lambda: posed(frequency, poses, 2.6), poses, chunk=5 if quick else 10, unit="pose",
+            needs="distance",
         ),
         Workload(
             f"W6-{size}", f"a ray from each vertex, closest hit, {size}", "rays",
