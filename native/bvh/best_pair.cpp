@@ -38,21 +38,12 @@ float rounded_up(double x) {
   return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity());
 }
 
-// The longest image of a unit vector of its frame, per coordinate; row sums are three times it.
-double size_in_world(const Placed& p) {
-  double stretch = 0;
-  for (const auto& row : p.pose.m) {
-    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
-  }
-  return stretch / p.tree->frame().scale;
-}
-
 }  // namespace
 
 Bodies::Bodies(const Placed& at_rest, const Placed& moved)
     : a(at_rest),
       b(moved),
-      swapped(size_in_world(at_rest) < size_in_world(moved)),
+      swapped(at_rest.size() < moved.size()),
       relative(swapped ? moved : at_rest, swapped ? at_rest : moved) {
   if (swapped) std::swap(a, b);
 }
@@ -62,7 +53,8 @@ BestPair::BestPair(const Bodies& bodies, double upper_bound, Scratch& scratch,
     : bodies_(bodies),
       scratch_(scratch),
       counters_(counters),
-      size_(6 * (size_in_world(bodies.a) + size_in_world(bodies.b))),
+      // Row sums are at most three times the size, and a frame reaches from -1 to 1.
+      size_(6 * (bodies.a.size() + bodies.b.size())),
       reach_(1 + bodies.relative.widening + farthest(bodies.relative.shift)) {
   cuts_.margin = rounded_up(kBoxErrors * bodies.relative.error + kBoxRounding * reach_);
   best_.value = upper_bound;
@@ -83,7 +75,7 @@ void BestPair::try_lanes(Item leaves, int lane_a, int lane_b) {
 
 bool BestPair::never_first(Item leaves) {
   if (ties_ < kManyTies) return false;
-  const Flat &a = scratch_.a.of(bodies_.a, leaves.a), &b = scratch_.b.of(bodies_.b, leaves.b);
+  const FlatLeaf &a = scratch_.a.of(bodies_.a, leaves.a), &b = scratch_.b.of(bodies_.b, leaves.b);
   if (bodies_.swapped ? comes_first(b.first_face, a.first_face)
                       : comes_first(a.first_face, b.first_face)) {
     return false;

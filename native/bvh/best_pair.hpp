@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "bvh/distance.hpp"
-#include "bvh/flats.hpp"
+#include "bvh/flat_leaves.hpp"
 #include "bvh/front.hpp"
 #include "bvh/gaps.hpp"
 
@@ -24,7 +24,7 @@ class BestPair {
  public:
   // Memory kept from pose to pose.
   struct Scratch {
-    Flats a, b;
+    FlatLeaves a, b;
   };
 
   BestPair(const Bodies& bodies, double upper_bound, Scratch& scratch, DistanceCounters& counters);

@@ -150,6 +150,14 @@ Triangle Placed::in_world(const std::array<std::int32_t, 3>& corners) const {
   return result;
 }
 
+double Placed::size() const {
+  double stretch = 0;
+  for (const auto& row : pose.m) {
+    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
+  }
+  return stretch / tree->frame().scale;
+}
+
 Bounds Placed::world_bounds() const {
   const Bounds& local = tree->bounds();
   if (pose.identity) return local;

@@ -26,6 +26,8 @@ struct Placed {
   Triangle triangle(std::size_t slot) const;
   Triangle triangle_of_face(std::int32_t face) const;
   Bounds world_bounds() const;
+  // The longest image of a unit vector of the tree's frame, per coordinate.
+  double size() const;
 
  private:
   Triangle in_world(const std::array<std::int32_t, 3>& corners) const;
