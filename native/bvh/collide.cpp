@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "bvh/pairing.hpp"
 #include "bvh/runner.hpp"
@@ -27,14 +26,7 @@ class Stopwatch {
 // Float coordinates are finest in the frame of the smaller body's leaves, but both must fit: the
 // larger body gives the frame.
 Job make_job(Placed a, Placed b, std::uint32_t offset_a, std::uint32_t offset_b) {
-  const auto size = [](const Placed& p) {
-    double stretch = 0;
-    for (const auto& row : p.pose.m) {
-      for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
-    }
-    return stretch / p.tree->frame().scale;
-  };
-  if (size(a) < size(b)) {
+  if (a.size() < b.size()) {
     std::swap(a, b);
     std::swap(offset_a, offset_b);
   }

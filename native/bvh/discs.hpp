@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "bvh/tree.hpp"
+#include "bvh/area_vector.hpp"
 
 namespace impinge {
 
@@ -31,20 +31,12 @@ inline Disc disc_around(const Leaf& leaf) {
   for (int k = 0; k < 9; ++k) at[k] = Float8::load(leaf.v[k]);
   disc.box = hull(triangle_boxes(leaf));
   for (int k = 0; k < 3; ++k) disc.centre[k] = 0.5f * (disc.box.lo[k] + disc.box.hi[k]);
-  Float8 u[3], v[3];
-  for (int k = 0; k < 3; ++k) {
-    u[k] = at[3 + k] - at[k];
-    v[k] = at[6 + k] - at[k];
-  }
+  const AreaVector area = area_vector(leaf);
   float length2 = 0;
-  for (int k = 0; k < 3; ++k) {
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    disc.normal[k] = total(u[i] * v[j] - u[j] * v[i]);
-    length2 += disc.normal[k] * disc.normal[k];
-  }
+  for (float x : area.at) length2 += x * x;
   // Any unit vector will do; without one, a ball.
   const float inverse = length2 > 1e-30f ? 1 / std::sqrt(length2) : 0.0f;
-  for (float& x : disc.normal) x *= inverse;
+  for (int k = 0; k < 3; ++k) disc.normal[k] = area.at[k] * inverse;
   Float8 wide(0.0f), thick(0.0f);
   for (int c = 0; c < 3; ++c) {
     Float8 across(0.0f), square(0.0f);

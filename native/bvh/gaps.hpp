@@ -19,6 +19,12 @@ constexpr float kShortest2 = 1e-30f;
 // safe.
 constexpr double kDotSlack = 0x1p-19;
 
+// What gaps are compared with, and what boxes of b grow by.
+struct Cuts {
+  float squared = 0, linear = 0;  // for squares of gaps and for gaps in float32
+  float margin = 0;
+};
+
 // Squares of the distances of eight pairs of boxes.
 inline Float8 squared_gaps(const Box8& a, const Box8& b) {
   Float8 sum(0.0f);
@@ -73,10 +79,10 @@ struct Direction {
 };
 
 // How far the corners of eight triangles reach along a direction.
-struct Along {
+struct TrianglesAlong {
   Float8 corner[3];
 
-  Along(const Leaf& leaf, const float (&n)[3]) {
+  TrianglesAlong(const Leaf& leaf, const float (&n)[3]) {
     for (int c = 0; c < 3; ++c) {
       corner[c] = mul_add(Float8(n[0]), Float8::load(leaf.v[3 * c]),
                           mul_add(Float8(n[1]), Float8::load(leaf.v[3 * c + 1]),
@@ -87,20 +93,19 @@ struct Along {
   Float8 most() const { return max(max(corner[0], corner[1]), corner[2]); }
 };
 
-// The same for eight boxes: middle and half size along a direction.
-struct Slab {
-  Float8 least, most;
+// The same for eight boxes.
+struct BoxesAlong {
+  Float8 middle{0.0f}, half{0.0f};
 
-  Slab(const Box8& boxes, const float (&n)[3]) {
-    Float8 middle(0.0f), half(0.0f);
+  BoxesAlong(const Box8& boxes, const float (&n)[3]) {
     for (int k = 0; k < 3; ++k) {
       const Float8 along(0.5f * n[k]);
       middle = mul_add(along, boxes.hi[k] + boxes.lo[k], middle);
       half = mul_add(abs(along), boxes.hi[k] - boxes.lo[k], half);
     }
-    least = middle - half;
-    most = middle + half;
   }
+  Float8 least() const { return middle - half; }
+  Float8 most() const { return middle + half; }
 };
 
 // The gaps between one triangle of a and eight of b, each along a line of its own that turns

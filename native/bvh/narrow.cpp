@@ -21,7 +21,7 @@ struct MovedLeaf {
   Leaf leaf;
   Box8 boxes;
   Box hull;
-  OneSlab slab;
+  Slab slab;
   std::uint32_t index = ~0u;
 };
 
@@ -89,7 +89,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;
   Box8 rows{};
-  OneSlab slab{};
+  Slab slab{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];

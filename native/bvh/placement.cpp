@@ -128,9 +128,19 @@ Pose::Pose(const double* matrix) {
 
 Triangle Placed::triangle(std::size_t slot) const {
   const LeafCorners& corners = tree->corners(slot / kLanes);
+  const std::size_t lane = slot % kLanes;
+  return in_world({corners.id[0][lane], corners.id[1][lane], corners.id[2][lane]});
+}
+
+Triangle Placed::triangle_of_face(std::int32_t face) const {
+  const std::int32_t* corners = tree->face(static_cast<std::size_t>(face));
+  return in_world({corners[0], corners[1], corners[2]});
+}
+
+Triangle Placed::in_world(const std::array<std::int32_t, 3>& corners) const {
   Triangle result;
   for (int c = 0; c < 3; ++c) {
-    const double* v = tree->vertex(corners.id[c][slot % kLanes]);
+    const double* v = tree->vertex(corners[c]);
     if (pose.identity) {
       std::copy_n(v, 3, result.v[c]);
     } else {
@@ -138,6 +148,14 @@ Triangle Placed::triangle(std::size_t slot) const {
     }
   }
   return result;
+}
+
+double Placed::size() const {
+  double stretch = 0;
+  for (const auto& row : pose.m) {
+    for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
+  }
+  return stretch / tree->frame().scale;
 }
 
 Bounds Placed::world_bounds() const {

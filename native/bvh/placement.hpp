@@ -1,6 +1,9 @@
 // Where a tree stands in the world, and how two trees stand to each other.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "bvh/tree.hpp"
 #include "geometry/vec.hpp"
 #include "simd/lanes.hpp"
@@ -21,7 +24,13 @@ struct Placed {
   Pose pose;
 
   Triangle triangle(std::size_t slot) const;
+  Triangle triangle_of_face(std::int32_t face) const;
   Bounds world_bounds() const;
+  // The longest image of a unit vector of the tree's frame, per coordinate.
+  double size() const;
+
+ private:
+  Triangle in_world(const std::array<std::int32_t, 3>& corners) const;
 };
 
 // The map from b's float frame to a's, with bounds on what rounding can do.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bvh/area_vector.hpp"
 #include "bvh/gaps.hpp"
 #include "parallel/pool.hpp"
 
@@ -16,23 +17,7 @@ constexpr int kFlatLevels = 3;
 // middle and half size round once more each: 8 units, and some for the norm of the vector.
 constexpr float kSlabRounding = 10 * 0x1p-24f;
 
-struct Normal {
-  float at[3];
-};
-
-// Twice the area, as a vector.
-Normal area_vector(const Leaf& leaf) {
-  Float8 u[3], v[3];
-  for (int k = 0; k < 3; ++k) {
-    const Float8 corner = Float8::load(leaf.v[k]);
-    u[k] = Float8::load(leaf.v[3 + k]) - corner;
-    v[k] = Float8::load(leaf.v[6 + k]) - corner;
-  }
-  return {{total(mul_sub(u[1], v[2], u[2] * v[1])), total(mul_sub(u[2], v[0], u[0] * v[2])),
-           total(mul_sub(u[0], v[1], u[1] * v[0]))}};
-}
-
-Normal normalised(const Normal& n) {
+AreaVector normalised(const AreaVector& n) {
   const double length =
       std::sqrt(double{n.at[0]} * n.at[0] + double{n.at[1]} * n.at[1] + double{n.at[2]} * n.at[2]);
   if (!(length > 1e-30)) return {{0, 0, 0}};
@@ -44,26 +29,26 @@ Normal normalised(const Normal& n) {
 
 Slabs::Slabs(const Tree& tree, int workers) {
   const std::size_t leaves = tree.leaf_count();
-  std::vector<Normal> normals(leaves);
+  std::vector<AreaVector> areas(leaves);
   parallel_for(workers, leaves, 1024, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) normals[b] = area_vector(tree.leaf(b));
+    for (; b < e; ++b) areas[b] = area_vector(tree.leaf(b));
   });
   const int levels = std::min(kFlatLevels, tree.boxes().top());
   std::size_t each = 1;  // leaves under a child
   for (int level = 1; level <= levels; ++level, each *= kLanes) {
     std::vector<SlabNode>& nodes = levels_.emplace_back(tree.boxes().nodes(level));
-    std::vector<Normal> above(nodes.size());
+    std::vector<AreaVector> above(nodes.size());
     parallel_for(workers, nodes.size(), 64, [&](std::size_t b, std::size_t e, int) {
       for (std::size_t i = b; i < e; ++i) {
-        Normal whole{};
+        AreaVector whole{};
         for (int j = 0; j < kLanes; ++j) {
           const std::size_t child = i * kLanes + j;
-          const Normal area = child < normals.size() ? normals[child] : Normal{};
-          const Normal n = normalised(area);
+          const AreaVector area = child < areas.size() ? areas[child] : AreaVector{};
+          const AreaVector n = normalised(area);
           Float8 least(0.0f), most(0.0f);
           const std::size_t last = std::min(leaves, (child + 1) * each);
           for (std::size_t l = child * each; l < last; ++l) {
-            const Along along(tree.leaf(l), n.at);
+            const TrianglesAlong along(tree.leaf(l), n.at);
             least = l == child * each ? along.least() : min(least, along.least());
             most = l == child * each ? along.most() : max(most, along.most());
           }
@@ -78,7 +63,7 @@ Slabs::Slabs(const Tree& tree, int workers) {
         above[i] = whole;
       }
     });
-    normals.swap(above);
+    areas.swap(above);
   }
 }
 

@@ -19,10 +19,13 @@ struct alignas(32) SlabNode {
   float n[3][kLanes], middle[kLanes], half[kLanes];
 };
 
-// Eight slabs as another frame sees them: y is within one iff |turned.y + offset| <= half. The half
-// sizes include what rounding can do.
+// A slab in some frame, and eight of them: x is within iff |n.x + offset| <= half. The half sizes
+// include what rounding can do.
+struct Slab {
+  float n[3], offset, half;
+};
 struct Slab8 {
-  Float8 turned[3], offset, half;
+  Float8 n[3], offset, half;
 };
 
 // Eight patches in their own frame: what lies in the box and in the slab.
@@ -44,6 +47,7 @@ inline Patch8 load_patches(const Node& boxes, const SlabNode& slabs) {
   return p;
 }
 
+// As another frame sees them.
 inline Slab8 turn(const SlabNode& slabs, const Relative& to_slabs) {
   const Float8 n[3] = {Float8::load(slabs.n[0]), Float8::load(slabs.n[1]),
                        Float8::load(slabs.n[2])};
@@ -52,7 +56,7 @@ inline Slab8 turn(const SlabNode& slabs, const Relative& to_slabs) {
   };
   Slab8 s;
   for (int k = 0; k < 3; ++k) {
-    s.turned[k] = times(to_slabs.r[0][k], to_slabs.r[1][k], to_slabs.r[2][k]);
+    s.n[k] = times(to_slabs.r[0][k], to_slabs.r[1][k], to_slabs.r[2][k]);
   }
   s.offset = times(to_slabs.t[0], to_slabs.t[1], to_slabs.t[2]) - Float8::load(slabs.middle);
   s.half = Float8::load(slabs.half) + Float8(to_slabs.slab_slack);
@@ -74,7 +78,7 @@ inline Patch8 spread(const Patch8& p, int lane) {
 
 inline Slab8 spread(const Slab8& s, int lane) {
   Slab8 one;
-  for (int k = 0; k < 3; ++k) one.turned[k] = spread(s.turned[k], lane);
+  for (int k = 0; k < 3; ++k) one.n[k] = spread(s.n[k], lane);
   one.offset = spread(s.offset, lane);
   one.half = spread(s.half, lane);
   return one;
@@ -84,25 +88,20 @@ inline Slab8 spread(const Slab8& s, int lane) {
 // m.y is bounded by the patch's own slab and the rest by its box; with f = n.m the rest is small
 // where both are nearly parallel.
 inline unsigned reaching(const Patch8& patch, const Slab8& slab) {
-  const Float8 f = mul_add(slab.turned[0], patch.n[0],
-                           mul_add(slab.turned[1], patch.n[1], slab.turned[2] * patch.n[2]));
+  const Float8 f =
+      mul_add(slab.n[0], patch.n[0], mul_add(slab.n[1], patch.n[1], slab.n[2] * patch.n[2]));
   Float8 middle = mul_add(f, patch.middle, slab.offset);
   Float8 half = mul_add(abs(f), patch.half, slab.half);
   for (int k = 0; k < 3; ++k) {
-    const Float8 rest = slab.turned[k] - f * patch.n[k];
+    const Float8 rest = slab.n[k] - f * patch.n[k];
     middle = mul_add(rest, patch.centre[k], middle);
     half = mul_add(abs(rest), patch.reach[k], half);
   }
   return bits(abs(middle) <= half);
 }
 
-// One slab in some frame: x is within iff |n.x + offset| <= half.
-struct OneSlab {
-  float n[3], offset, half;
-};
-
 // Lanes whose triangles reach into a slab.
-inline unsigned reaching(const Leaf& leaf, const OneSlab& slab) {
+inline unsigned reaching(const Leaf& leaf, const Slab& slab) {
   Float8 least, most;
   for (int c = 0; c < 3; ++c) {
     const Float8 at = mul_add(
@@ -125,24 +124,24 @@ class Slabs {
 
   // Around node i of a level as a whole, seen from another frame; the level above must have slabs.
   Slab8 whole(int level, std::size_t i, const Relative& to_slabs) const {
-    const OneSlab s = seen(level + 1, i, to_slabs);
+    const Slab s = seen(level + 1, i, to_slabs);
     return {{Float8(s.n[0]), Float8(s.n[1]), Float8(s.n[2])}, Float8(s.offset), Float8(s.half)};
   }
   // Around one leaf, in its own frame and seen from another.
-  OneSlab leaf(std::size_t i, const Relative& others) const { return own(1, i, others); }
-  OneSlab leaf_seen(std::size_t i, const Relative& to_slabs) const { return seen(1, i, to_slabs); }
+  Slab leaf(std::size_t i, const Relative& others) const { return own(1, i, others); }
+  Slab leaf_seen(std::size_t i, const Relative& to_slabs) const { return seen(1, i, to_slabs); }
   std::size_t bytes() const;
 
  private:
   // Of child i of the nodes of a level.
-  OneSlab own(int level, std::size_t i, const Relative& others) const {
+  Slab own(int level, std::size_t i, const Relative& others) const {
     const SlabNode& s = node(level, i / kLanes);
     const auto j = i % kLanes;
     return {{s.n[0][j], s.n[1][j], s.n[2][j]}, -s.middle[j], s.half[j] + others.slab_slack};
   }
-  OneSlab seen(int level, std::size_t i, const Relative& to_slabs) const {
-    const OneSlab mine = own(level, i, to_slabs);
-    OneSlab turned = mine;
+  Slab seen(int level, std::size_t i, const Relative& to_slabs) const {
+    const Slab mine = own(level, i, to_slabs);
+    Slab turned = mine;
     for (int k = 0; k < 3; ++k) {
       turned.offset += mine.n[k] * to_slabs.t[k];
       turned.n[k] = mine.n[0] * to_slabs.r[0][k] + mine.n[1] * to_slabs.r[1][k] +

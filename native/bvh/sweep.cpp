@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "bvh/reaching.hpp"
+#include "bvh/far_leaves.hpp"
 
 namespace impinge {
 namespace {
@@ -16,8 +16,8 @@ constexpr std::size_t kMany = 1024, kFew = 64;
 bool Sweep::gather(const Tree& a, const Tree& b, const Direction& n) {
   start_ = n.start;
   const float back[3] = {-n.b[0], -n.b[1], -n.b[2]};
-  const Reaching along_a(a, n.a), along_b(b, back);
-  const auto collect = [](const Reaching& along, float limit, std::vector<Reach>& to) {
+  const FarLeaves along_a(a, n.a), along_b(b, back);
+  const auto collect = [](const FarLeaves& along, float limit, std::vector<Reach>& to) {
     to.clear();
     return along.visit(limit, [&](std::uint32_t leaf, float most) {
       to.push_back({most, leaf});

@@ -23,12 +23,6 @@ struct Near {
   }
 };
 
-// What bounds are compared with, and what boxes of b grow by, in the frame of a.
-struct Cuts {
-  float squared = 0, linear = 0;  // for squares of gaps and for gaps in float32
-  float margin = 0;
-};
-
 class Sweep {
  public:
   // The leaves of both trees that are near enough to some other along n; false for too many.

@@ -10,17 +10,17 @@
 
 namespace impinge {
 
-struct Flat {
+struct FlatLeaf {
   double at[3];                  // coordinate of all its triangles; NaN when they have several
   std::int32_t first_face = -1;  // the smallest; -1 is not known yet
 };
 
-class Flats {
+class FlatLeaves {
  public:
   void forget(const Placed& placed) { known_.assign(placed.tree->leaf_count(), {}); }
 
-  const Flat& of(const Placed& placed, std::uint32_t leaf) {
-    Flat& flat = known_[leaf];
+  const FlatLeaf& of(const Placed& placed, std::uint32_t leaf) {
+    FlatLeaf& flat = known_[leaf];
     if (flat.first_face >= 0) return flat;
     flat.first_face = std::numeric_limits<std::int32_t>::max();
     for_each_bit(placed.tree->lanes(leaf), [&](int c) {
@@ -37,7 +37,7 @@ class Flats {
   }
 
  private:
-  std::vector<Flat> known_;
+  std::vector<FlatLeaf> known_;
 };
 
 }  // namespace impinge

@@ -11,9 +11,9 @@
 
 namespace impinge {
 
-class Reaching {
+class FarLeaves {
  public:
-  Reaching(const Tree& tree, const float (&n)[3]) : tree_(tree), n_{n[0], n[1], n[2]} {}
+  FarLeaves(const Tree& tree, const float (&n)[3]) : tree_(tree), n_{n[0], n[1], n[2]} {}
 
   // How far the farthest leaf reaches.
   float farthest() const {
@@ -30,9 +30,9 @@ class Reaching {
   }
 
  private:
-  float of_leaf(std::uint32_t i) const { return highest(Along(tree_.leaf(i), n_).most()); }
+  float of_leaf(std::uint32_t i) const { return highest(TrianglesAlong(tree_.leaf(i), n_).most()); }
   Float8 of_children(int level, std::uint32_t i) const {
-    return Slab(load_boxes(tree_.boxes().node(level, i)), n_).most;
+    return BoxesAlong(load_boxes(tree_.boxes().node(level, i)), n_).most();
   }
 
   void climb(int level, std::uint32_t i, float& most) const {
