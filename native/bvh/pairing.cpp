@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bvh/neighbours.hpp"
+
 namespace impinge {
 namespace {
 

@@ -39,9 +39,4 @@ struct Stars {
 // Bit per star of the block that is proven free of collisions. `error` as in the float filter.
 unsigned certify(const Stars& stars, const Stars::Block& block, const Point4* points, float error);
 
-// Whether two triangles with one or two common corners certainly meet in nothing else: the other
-// corners of one lie strictly on one side of the other's plane. `error` as in the float filter.
-bool certainly_only_neighbours(const Point4* points, const std::int32_t (&a)[3],
-                               const std::int32_t (&b)[3], float error);
-
 }  // namespace impinge
