@@ -30,7 +30,7 @@ inline std::uint32_t column(std::uint64_t bytes, int k) {
 
 // `any` takes the first hit it comes by, so that its order must be the same on every machine.
 template <RayMode kMode>
-Float8 position(Float8 x, Float8 inverse, Float8 shift) {
+Float8 position(const Float8& x, const Float8& inverse, const Float8& shift) {
   return kMode == RayMode::any ? x * inverse - shift : mul_sub(x, inverse, shift);
 }
 
@@ -82,11 +82,7 @@ void RayCaster<kMode>::traverse(std::uint32_t rays) {
   int depth = 0;
   Key here = Key(top_) << kItemBits;
   while (true) {
-    if (level_of(here) == 0) {
-      leaves_.visit(index_of(here), rays);
-    } else {
-      depth += open(here, rays, keys + depth, entering + depth);
-    }
+    depth += open(here, rays, keys + depth, entering + depth);
     do {
       if (depth == 0) {
         leaves_.finish();
@@ -104,7 +100,8 @@ void RayCaster<kMode>::traverse(std::uint32_t rays) {
   }
 }
 
-// The children that rays enter, the nearest one last. Returns how many.
+// The nodes below that rays enter, the nearest one last. Returns how many; leaves are visited at
+// once, as almost none would be left out later.
 template <RayMode kMode>
 int RayCaster<kMode>::open(Key node, std::uint32_t rays, Key* keys, std::uint32_t* entering) {
   const std::uint32_t level = level_of(node), index = index_of(node);
@@ -115,22 +112,23 @@ int RayCaster<kMode>::open(Key node, std::uint32_t rays, Key* keys, std::uint32_
     far[k] = Float8::load(rows + far_[k]);
   }
   Float8 nearest(kInfinity);
-  std::uint64_t entered[kWords];
-  for (int w = 0; w < kWords; ++w) {
-    std::uint64_t bytes = 0;
-    for_each_bit(rays >> (w * kLanes) & 255u, [&](int i) {
-      const FrameRay& r = packet_.frame[w * kLanes + i];
-      Float8 enter(r.begin), leave(r.end);
-      for (int k = 0; k < 3; ++k) {
-        const Float8 inverse(r.inverse[k]);
-        enter = max(enter, position<kMode>(near[k], inverse, Float8(r.near_shift[k])));
-        leave = min(leave, position<kMode>(far[k], inverse, Float8(r.far_shift[k])));
-      }
-      const Mask8 hit = enter <= leave;
-      nearest = min(nearest, select(hit, enter, nearest));
-      bytes |= std::uint64_t(bits(hit)) << (i * 8);
-    });
-    entered[w] = bytes;
+  std::uint64_t entered[kWords] = {};
+  for_each_bit(rays, [&](int bit) {
+    const unsigned i = static_cast<unsigned>(bit);
+    const FrameRay& r = packet_.frame[i];
+    Float8 enter(r.begin), leave(r.end);
+    for (int k = 0; k < 3; ++k) {
+      const Float8 inverse(r.inverse[k]);
+      enter = max(enter, position<kMode>(near[k], inverse, Float8(r.near_shift[k])));
+      leave = min(leave, position<kMode>(far[k], inverse, Float8(r.far_shift[k])));
+    }
+    const Mask8 hit = enter <= leave;
+    nearest = min(nearest, select(hit, enter, nearest));
+    entered[i / kLanes] |= std::uint64_t(bits(hit)) << (i % kLanes * kLanes);
+  });
+  if (level == 1) {
+    leaves_.visit(index, entered);
+    return 0;
   }
   alignas(32) std::uint32_t at[kLanes];
   store_bits(nearest - Float8(packet_.begin), at);

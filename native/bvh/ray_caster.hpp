@@ -20,8 +20,8 @@ class RayCaster {
             const double* directions);
 
  private:
-  // Things of the tree that rays may enter. A key has how far along, as the bits of a float that is
-  // not negative, above level and index: its order is the order of the visits.
+  // A node that rays may enter: how far along, as the bits of a float that is not negative, above
+  // level and index, so that its order is the order of the visits.
   using Key = std::uint64_t;
 
   static constexpr int kMostLevels = 12;

@@ -6,18 +6,31 @@
 namespace impinge {
 
 template <RayMode kMode>
-void RayLeaves<kMode>::visit(std::uint32_t leaf, std::uint32_t rays) {
-  prefetch(&packet_.tree.leaf(leaf), sizeof(Leaf));
-  const Node& parent = parents_[leaf / kLanes];
-  const std::size_t at = leaf % kLanes;
-  float size = 0;
-  for (int k = 0; k < 3; ++k) size = std::max(size, parent.hi[k][at] - parent.lo[k][at]);
-  const SideBound side(size, packet_.error);
-  for_each_bit(rays, [&](int i) { visit_[visits_++] = {leaf, i, side}; });
+void RayLeaves<kMode>::visit(std::uint32_t parent,
+                             const std::uint64_t (&entered)[RayPacket<kMode>::kWords]) {
+  const Node& node = parents_[parent];
+  Float8 size(0.0f);
+  for (int k = 0; k < 3; ++k) {
+    size = max(size, Float8::load(node.hi[k]) - Float8::load(node.lo[k]));
+  }
+  const SideBounds sides(size, packet_.error);
+  alignas(32) float reach[kLanes], bound[kLanes];
+  sides.reach.store(reach);
+  sides.bound.store(bound);
+  const Leaf* leaves = &packet_.tree.leaf(parent * kLanes);
+  Visit* next = visit_ + visits_;
+  for (int w = 0; w < RayPacket<kMode>::kWords; ++w) {
+    for_each_bit(entered[w], [&](int bit) {
+      const unsigned child = static_cast<unsigned>(bit) % kLanes;
+      prefetch(leaves + child, sizeof(Leaf));
+      *next++ = {parent * kLanes + child, w * kLanes + bit / kLanes, reach[child], bound[child]};
+    });
+  }
+  visits_ = static_cast<int>(next - visit_);
   if (visits_ >= kVisits) test_visits();
 }
 
-// Triangles that the rays may pass, as far as floats can tell.
+// Triangles that the rays may pass within their limits, as far as floats can tell.
 template <RayMode kMode>
 void RayLeaves<kMode>::test_visits() {
   int n = 0;
@@ -40,63 +53,56 @@ void RayLeaves<kMode>::test_visits() {
     Float8 squares = x[0] * x[0];
     squares = mul_add(y[0], y[0], squares);
     for (int c = 1; c < 3; ++c) squares = mul_add(y[c], y[c], mul_add(x[c], x[c], squares));
-    const Float8 bound(visit.side.bound);
+    const Float8 bound(visit.bound), minus_bound(-visit.bound);
     const Float8 lowest = min(min(u, v), w), highest = max(max(u, v), w);
-    const unsigned lanes = (bits(Float8(0.0f) - bound <= lowest) | bits(highest <= bound)) &
-                           packet_.tree.lanes(visit.leaf);
+    const Mask8 inside = (minus_bound <= lowest) | (highest <= bound);
+    // The plane is passed at z0 + (v up + w over) / (u + v + w). For a hit this fraction is at most
+    // `spread`, so errors of E in each of u, v, w move it by at most 4 E spread / |u + v + w|.
+    // Where the divisor is zero all is infinite or NaN, and no comparison with it rejects.
+    const Float8 up = z[1] - z[0], over = z[2] - z[0];
+    const Float8 scale = Float8(1.0f) / (u + v + w);
+    const Float8 at = mul_add(mul_add(v, up, w * over), scale, z[0]) * Float8(r.sign);
+    const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f * visit.bound);
+    const Float8 slack = mul_add(spread, abs(scale), Float8(r.plane_error));
+    const Float8 first = at - slack, last = at + slack;
+    const Mask8 outside = (Float8(r.begin) > last) | (first > Float8(r.end));
+    const Mask8 near = squares <= Float8(visit.reach * visit.reach);
     Passed& passed = passed_[n];
-    n += lanes != 0;
-    passed.edge[0] = u;
-    passed.edge[1] = v;
-    passed.edge[2] = w;
-    for (int c = 0; c < 3; ++c) passed.z[c] = z[c];
-    passed.visit = visit;
-    passed.lanes = lanes;
-    passed.squares = squares;
+    passed.first = first;
+    passed.last = last;
+    passed.leaf = visit.leaf;
+    passed.ray = visit.ray;
+    passed.lanes = bits(inside) & ~bits(outside);
+    passed.front = bits((lowest > bound) & near);
+    passed.back = bits((minus_bound > highest) & near);
+    n += passed.lanes != 0;
   }
   visits_ = 0;
-  for (int j = 0; j < n; ++j) test_planes(passed_[j]);
+  for (int j = 0; j < n; ++j) take(passed_[j]);
 }
 
-// Of these, the triangles that are passed within the limits of the ray.
 template <RayMode kMode>
-void RayLeaves<kMode>::test_planes(const Passed& passed) {
-  FrameRay& r = packet_.frame[passed.visit.ray];
-  const Float8 u = passed.edge[0], v = passed.edge[1], w = passed.edge[2];
-  // The plane is passed at z0 + (v up + w over) / (u + v + w). For a hit this fraction is at most
-  // `spread`, so errors of E in each of u, v, w move it by at most 4 E spread / |u + v + w|. Where
-  // the divisor is zero all is infinite or NaN, and no comparison with it rejects.
-  const Float8 up = passed.z[1] - passed.z[0], over = passed.z[2] - passed.z[0];
-  const Float8 scale = Float8(1.0f) / (u + v + w);
-  const Float8 at = mul_add(mul_add(v, up, w * over), scale, passed.z[0]) * Float8(r.sign);
-  const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f * passed.visit.side.bound);
-  const Float8 slack = mul_add(spread, abs(scale), Float8(r.plane_error));
-  const Float8 first = at - slack, last = at + slack;
-  const unsigned outside = bits((Float8(r.begin) > last) | (first > Float8(r.end)));
-  unsigned lanes = passed.lanes & ~outside;
-  if (!lanes) return;
-  const SideBound& side = passed.visit.side;
-  const Float8 bound(side.bound);
-  const Mask8 near = passed.squares <= Float8(side.reach * side.reach);
-  const unsigned front = bits((min(min(u, v), w) > bound) & near);
-  const unsigned back = bits((Float8(-side.bound) > max(max(u, v), w)) & near);
+void RayLeaves<kMode>::take(const Passed& passed) {
+  const FrameRay& r = packet_.frame[passed.ray];
+  const unsigned lanes = passed.lanes & packet_.tree.lanes(passed.leaf);
+  const unsigned front = passed.front, back = passed.back;
   if (kMode == RayMode::closest) {
-    const unsigned sure = lanes & (front | back) & bits(first > Float8(r.sure_begin));
+    const unsigned sure = lanes & (front | back) & bits(passed.first > Float8(r.sure_begin));
     if (sure) {
       alignas(32) float behind[kLanes];
-      last.store(behind);
+      passed.last.store(behind);
       float end = r.end;
       for_each_bit(sure, [&](int k) { end = std::min(end, behind[k] + r.depth_error); });
-      packet_.set_end(passed.visit.ray, end);
+      packet_.set_end(passed.ray, end);
     }
   }
-  prefetch(&packet_.tree.corners(passed.visit.leaf), sizeof(LeafCorners));
+  prefetch(&packet_.tree.corners(passed.leaf), sizeof(LeafCorners));
   alignas(32) float before[kLanes];
-  first.store(before);
+  passed.first.store(before);
   for_each_bit(lanes, [&](int k) {
     const int turn = static_cast<int>(front >> k & 1) - static_cast<int>(back >> k & 1);
     const int facing = r.sign < 0 ? -turn : turn;
-    candidate_[candidates_++] = {passed.visit.leaf, passed.visit.ray, k, facing, before[k]};
+    candidate_[candidates_++] = {passed.leaf, passed.ray, k, facing, before[k]};
   });
   if (kMode != RayMode::closest || candidates_ >= kCandidates) test_candidates();
 }

@@ -14,7 +14,8 @@ class RayLeaves {
   explicit RayLeaves(RayPacket<kMode>& packet)
       : packet_(packet), parents_(&packet.tree.boxes().node(1, 0)) {}
 
-  void visit(std::uint32_t leaf, std::uint32_t rays);
+  // Leaves under a node of level 1: a byte for each ray, with a bit for each leaf that it enters.
+  void visit(std::uint32_t parent, const std::uint64_t (&entered)[RayPacket<kMode>::kWords]);
   // Does all that waits.
   void finish() {
     test_visits();
@@ -26,15 +27,16 @@ class RayLeaves {
   struct Visit {
     std::uint32_t leaf;
     int ray;
-    SideBound side;
+    float reach, bound;  // of the sides of its triangles
   };
 
-  // Its triangles that the ray may pass.
+  // Its triangles that the ray may pass within its limits.
   struct Passed {
-    Float8 edge[3], z[3];
-    Float8 squares;  // of the sheared coordinates, summed
-    Visit visit;
+    Float8 first, last;  // where, certainly not before and not behind
+    std::uint32_t leaf;
+    int ray;
     unsigned lanes;
+    unsigned front, back;  // which are certainly passed, and from which side
   };
 
   // One of them, for the exact test.
@@ -46,18 +48,18 @@ class RayLeaves {
   };
 
   void test_visits();
-  void test_planes(const Passed& passed);
+  void take(const Passed& passed);
   void test_candidates();
 
   static constexpr int kVisits = 16, kCandidates = 64;
-  static constexpr int kRays = RayPacket<kMode>::kRays;
+  static constexpr int kMost = kVisits + RayPacket<kMode>::kRays * kLanes;
 
   RayPacket<kMode>& packet_;
   const Node* parents_;
   int visits_ = 0, candidates_ = 0;
-  Visit visit_[kVisits + kRays];
+  Visit visit_[kMost];
   Candidate candidate_[kCandidates + kLanes];
-  Passed passed_[kVisits + kRays];
+  Passed passed_[kMost];
 };
 
 }  // namespace impinge
