@@ -51,7 +51,7 @@ class RayLeaves {
   void take(const Passed& passed);
   void test_candidates();
 
-  static constexpr int kVisits = 16, kCandidates = 64;
+  static constexpr int kVisits = 32, kCandidates = 64;
   static constexpr int kMost = kVisits + RayPacket<kMode>::kRays * kLanes;
 
   RayPacket<kMode>& packet_;

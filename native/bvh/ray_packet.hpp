@@ -19,7 +19,7 @@ struct RaySink {
 
 template <RayMode kMode>
 struct RayPacket {
-  static constexpr int kWords = 2, kRays = kWords * kLanes;  // a bit for each ray in a mask
+  static constexpr int kWords = 4, kRays = kWords * kLanes;  // a bit for each ray in a mask
 
   RayPacket(const Tree& in, RayLimits within, RaySink to) : tree(in), limits(within), sink(to) {}
 
