@@ -30,7 +30,7 @@ constexpr double kFarError = 0x1p-48;
 // Of the rounded t of a hit, twice, for each unit of the way to it: see `inner_depth`.
 constexpr double kDepthError = 0x1p-37;
 
-struct FrameRay {
+struct alignas(64) FrameRay {
   enum class State { ready, misses, blind };  // blind: floats tell nothing, test every triangle
 
   // Of the slabs: x in the box when x * inverse is between near + near_shift and far + far_shift.
@@ -63,17 +63,17 @@ struct FrameRay {
   double slack_;         // of a position
 };
 
-// How far the edge functions of a triangle can be off whose sheared coordinates are at most
-// `reach`, as they are when it is hit and of this size.
-struct SideBound {
-  float reach, bound;
+// How far the edge functions of triangles can be off whose sheared coordinates are at most `reach`,
+// as they are when they are hit and of this size.
+struct SideBounds {
+  Float8 reach, bound;
 
-  SideBound() = default;
-  SideBound(float size, float ray_error) {
-    const float width = 2.01f * size + 4e-7f;
-    const float error = ray_error + 0x1p-24f * width;
+  SideBounds(const Float8& size, float ray_error) {
+    const Float8 width = size * Float8(2.01f) + Float8(4e-7f);
+    const Float8 error = Float8(ray_error) + width * Float8(0x1p-24f);
     reach = width + error;
-    bound = 1.01f * ((4 * reach + 2 * error) * error + 0x1p-22f * reach * reach);
+    bound = Float8(1.01f) * ((reach * Float8(4.0f) + error * Float8(2.0f)) * error +
+                             reach * reach * Float8(0x1p-22f));
   }
 };
 
