@@ -8,8 +8,9 @@
 namespace impinge {
 namespace {
 
-// A front this long is cut into slices for the threads (and for progress). Shorter ones are done
-// before another thread is awake.
+// A front this long is cut into slices for the threads. Short ones into few, since each slice maps
+// its leaves anew; long ones into many, for balance and for progress.
+constexpr std::size_t kFrontToShare = 48;
 constexpr std::size_t kFrontToSlice = 2048;
 // So many are worth another thread's help.
 constexpr std::size_t kKeysToShare = 16384;
@@ -116,7 +117,7 @@ void Runner::slice_front(std::uint32_t job) {
   Buffer<Item> front, next;
   front.push({0, 0});
   Levels levels = pairing.top();
-  while (!levels.done() && front.size() < kFrontToSlice) {
+  while (!levels.done() && front.size() < (workers_ > 1 ? kFrontToShare : kFrontToSlice)) {
     next.clear();
     pairing.expand(levels, front.data(), front.size(), next);
     front.swap(next);
@@ -125,7 +126,9 @@ void Runner::slice_front(std::uint32_t job) {
   const std::size_t begin = front_.size();
   std::copy_n(front.data(), front.size(), front_.grow(front.size()));
   front_.advance(front.size());
-  const std::size_t slices = front.size() < kFrontToSlice ? 1 : 8 * workers_;
+  const std::size_t slices = front.size() < kFrontToShare   ? 1
+                             : front.size() < kFrontToSlice ? 2 * workers_
+                                                            : 8 * workers_;
   cut(job, Work::descend, levels, begin, front_.size(), front.size() / slices + 16);
 }
 

@@ -22,7 +22,7 @@ namespace impinge {
 namespace {
 
 constexpr int kMaxWorkers = 256;
-constexpr int kSpins = 2000;  // some 20 us: cheaper than sleeping between the stages of one query
+constexpr int kSpins = 8000;  // some 100 us: cheaper than sleeping between two short queries
 
 void pause_briefly() {
 #if defined(__x86_64__) || defined(_M_X64)
