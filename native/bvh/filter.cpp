@@ -1,7 +1,5 @@
 #include "bvh/filter.hpp"
 
-#include <array>
-
 namespace impinge {
 namespace {
 
@@ -108,25 +106,13 @@ struct Sides8 {
   unsigned apart() const { return all_on_one_side(side_a) | all_on_one_side(side_b); }
 };
 
-// The set bits of each byte, lowest first.
-constexpr auto kBitsOf = [] {
-  std::array<std::array<std::uint8_t, kLanes>, 256> table{};
-  for (unsigned mask = 0; mask < 256; ++mask) {
-    int n = 0;
-    for (std::uint8_t bit = 0; bit < kLanes; ++bit) {
-      if (mask >> bit & 1) table[mask][n++] = bit;
-    }
-  }
-  return table;
-}();
-
 }  // namespace
 
 void Batch::move(int first, unsigned lanes, int to) {
-  const Picker8 pick(kBitsOf[lanes].data(), 0);
+  const Packer8 pack(lanes);
   for (int k = 0; k < 9; ++k) {
-    pick(a[k] + first).storeu(a[k] + to);
-    pick(b[k] + first).storeu(b[k] + to);
+    pack(Float8::load(a[k] + first)).storeu(a[k] + to);
+    pack(Float8::load(b[k] + first)).storeu(b[k] + to);
   }
   for_each_bit(lanes, [&](int i) {
     slot_a[to] = slot_a[first + i];

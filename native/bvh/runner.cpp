@@ -8,10 +8,10 @@
 namespace impinge {
 namespace {
 
-// A front this long is cut into slices for the threads. Short ones into few, since each slice maps
-// its leaves anew; long ones into many, for balance and for progress.
-constexpr std::size_t kFrontToShare = 48;
+// A front this long is cut into many slices, for balance and for progress.
 constexpr std::size_t kFrontToSlice = 2048;
+// One that is shorter above the leaves is cut into few, since each slice maps its leaves anew.
+constexpr std::size_t kFrontToShare = 48;
 // So many are worth another thread's help.
 constexpr std::size_t kKeysToShare = 16384;
 constexpr std::size_t kStarBlocksPerTask = 512;
@@ -117,7 +117,10 @@ void Runner::slice_front(std::uint32_t job) {
   Buffer<Item> front, next;
   front.push({0, 0});
   Levels levels = pairing.top();
-  while (!levels.done() && front.size() < (workers_ > 1 ? kFrontToShare : kFrontToSlice)) {
+  const auto shared = [&] {
+    return workers_ > 1 && levels.next().done() && front.size() >= kFrontToShare;
+  };
+  while (!levels.done() && front.size() < kFrontToSlice && !shared()) {
     next.clear();
     pairing.expand(levels, front.data(), front.size(), next);
     front.swap(next);
@@ -126,9 +129,9 @@ void Runner::slice_front(std::uint32_t job) {
   const std::size_t begin = front_.size();
   std::copy_n(front.data(), front.size(), front_.grow(front.size()));
   front_.advance(front.size());
-  const std::size_t slices = front.size() < kFrontToShare   ? 1
-                             : front.size() < kFrontToSlice ? 2 * workers_
-                                                            : 8 * workers_;
+  const std::size_t slices = front.size() >= kFrontToSlice ? 8 * workers_
+                             : shared()                    ? 2 * workers_
+                                                           : 1;
   cut(job, Work::descend, levels, begin, front_.size(), front.size() / slices + 16);
 }
 

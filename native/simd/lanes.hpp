@@ -15,6 +15,18 @@ namespace impinge {
 
 constexpr int kLanes = 8;
 
+// The set bits of each byte, lowest first.
+inline constexpr auto kPacked = [] {
+  std::array<std::array<std::uint8_t, kLanes>, 256> table{};
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    int n = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (mask >> lane & 1) table[mask][n++] = static_cast<std::uint8_t>(lane);
+    }
+  }
+  return table;
+}();
+
 #if defined(__AVX2__)
 
 struct Float8 {
@@ -123,17 +135,6 @@ struct Picker8 {
 };
 
 // Moves the lanes of a mask to the front, in their order; the lanes behind them mean nothing.
-inline constexpr auto kPacked = [] {
-  std::array<std::array<std::uint8_t, kLanes>, 256> table{};
-  for (unsigned mask = 0; mask < 256; ++mask) {
-    int n = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      if (mask >> lane & 1) table[mask][n++] = static_cast<std::uint8_t>(lane);
-    }
-  }
-  return table;
-}();
-
 struct Packer8 {
   __m256i index;
   explicit Packer8(unsigned mask)
@@ -273,6 +274,14 @@ inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
 inline void store_bits(const Float8& a, std::uint32_t* p) {
   for (int i = 0; i < kLanes; ++i) p[i] = std::bit_cast<std::uint32_t>(a.v[i]);
 }
+
+struct Packer8 {
+  const std::uint8_t* index;
+  explicit Packer8(unsigned mask) : index(kPacked[mask].data()) {}
+  Float8 operator()(const Float8& x) const {
+    return lanewise([&](int i) { return x.v[index[i]]; });
+  }
+};
 
 struct Picker8 {
   std::uint8_t index[kLanes];

@@ -78,7 +78,11 @@ def trees_of(
         return kept
     spent = {} if counters is None else counters
     # shapes of one mesh share their structures
-    new = {id(shape.local_structures): shape for shape in shapes if _is_new(shape)}
+    new = {
+        id(shape.local_structures): shape
+        for shape in shapes
+        if not shape.local_structures.holds("bvh")
+    }
     if len(new) > 1:
         start = perf_counter()
         built = _core.build_trees(
@@ -112,10 +116,6 @@ def tree_of(shape: Shape, workers: int, counters: dict[str, float] | None = None
         return tree
 
     return shape.local_structures.get("bvh", shape.local, build, refit)
-
-
-def _is_new(shape: Shape) -> bool:
-    return not shape.local_structures.holds("bvh")
 
 
 def _same(tree: _core.Tree) -> _core.Tree:
