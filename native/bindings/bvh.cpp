@@ -1,27 +1,19 @@
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
+#include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "bvh/collide.hpp"
 #include "parallel/pool.hpp"
 
 namespace impinge {
 namespace {
-
-using CounterDict = nb::typed<nb::dict, nb::str, double>;
-using PairArray = NewArray<std::int32_t, -1, 2>;
-using IndexArray = NewArray<std::int32_t, -1>;
-using KindArray = NewArray<std::uint8_t, -1>;
 
 CounterDict counters_of(const Found& found) {
   CounterDict d;
@@ -41,106 +33,52 @@ CounterDict counters_of(const Found& found) {
   return d;
 }
 
-struct Columns {
-  PairArray pairs;
-  KindArray kinds;
-  explicit Columns(std::size_t n) : pairs(2 * n), kinds(n) {}
-};
-
-std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> collide_scene_py(
-    const std::vector<const BoundTree*>& trees, const std::optional<Matrices>& poses,
-    const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies, bool touching,
-    bool report_duplicates, bool first, int workers, nb::object tick) {
+ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
+                            const std::optional<Matrices>& poses,
+                            const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
+                            bool touching, bool report_duplicates, bool first, int workers,
+                            nb::object tick) {
   const std::size_t count = trees.size();
   if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
-  const auto check = [count](std::int32_t i) {
-    if (i < 0 || static_cast<std::size_t>(i) >= count) {
-      throw nb::value_error("body index out of range");
-    }
-    return static_cast<std::uint32_t>(i);
-  };
+  const BodyChoice choice(count, body_pairs, self_bodies);
   std::vector<Placed> bodies;
+  std::vector<std::uint32_t> ends;
   std::size_t faces = 0;
   for (std::size_t i = 0; i < count; ++i) {
     bodies.push_back({&trees[i]->tree(), poses ? Pose(poses->data() + 16 * i) : Pose()});
     faces += trees[i]->tree().face_count();
+    ends.push_back(static_cast<std::uint32_t>(faces));
   }
   if (faces >> kIdBits) throw nb::value_error("more than 2**30 faces in one scene");
-  std::vector<BodyPair> only;
-  if (body_pairs) {
-    for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
-      only.push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
-    }
-    std::sort(only.begin(), only.end());
-  }
-  std::vector<std::uint32_t> self;
-  for (std::size_t i = 0; i < self_bodies.shape(0); ++i) self.push_back(check(self_bodies(i)));
-
   const Ticker::Callback callback = make_tick(std::move(tick));
   Found found;
-  std::optional<Columns> columns;
-  std::optional<PairArray> owners;
+  std::optional<SceneColumns> columns;
   {
     nb::gil_scoped_release release;
-    found = collide_scene(bodies, body_pairs ? &only : nullptr, self,
-                          {touching, report_duplicates, first}, resolve_workers(workers), callback);
-    const std::size_t n = found.keys.size();
-    columns.emplace(n);
-    owners.emplace(2 * n);
-    std::vector<std::uint32_t> ends;
-    std::uint32_t end = 0;
-    for (const Placed& b : bodies) {
-      ends.push_back(end += static_cast<std::uint32_t>(b.tree->face_count()));
-    }
-    const auto write = [&](std::size_t at, std::uint32_t id) {
-      const auto owner = std::upper_bound(ends.begin(), ends.end(), id) - ends.begin();
-      owners->data[at] = static_cast<std::int32_t>(owner);
-      columns->pairs.data[at] = static_cast<std::int32_t>(id - (owner ? ends[owner - 1] : 0));
-    };
-    constexpr std::size_t kGrain = 4096;
-    parallel_for(resolve_workers(workers), n, kGrain, [&](std::size_t i, std::size_t last, int) {
-      for (; i < last; ++i) {
-        write(2 * i, key_a(found.keys[i]));
-        write(2 * i + 1, key_b(found.keys[i]));
-        columns->kinds.data[i] = static_cast<std::uint8_t>(key_kind(found.keys[i]));
-      }
-    });
+    const int threads = resolve_workers(workers);
+    found = collide_scene(bodies, choice.only(), choice.self, {touching, report_duplicates, first},
+                          threads, callback);
+    columns.emplace(found.keys, ends, threads);
   }
-  const std::size_t n = found.keys.size();
-  return {columns->pairs.give({n, 2}), owners->give({n, 2}), columns->kinds.give({n}),
-          counters_of(found)};
+  return columns->give(counters_of(found));
 }
 
-std::tuple<PairArray::Array, IndexArray::Array, KindArray::Array, CounterDict> collide_poses_py(
-    const BoundTree& a, const BoundTree& b, const Matrices& poses, bool touching, bool first,
-    int workers, nb::object tick) {
+PosePairs collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
+                           bool touching, bool first, int workers, nb::object tick) {
   const std::size_t offset = a.tree().face_count();
   if ((offset + b.tree().face_count()) >> kIdBits) {
     throw nb::value_error("more than 2**30 faces in one query");
   }
   const Ticker::Callback callback = make_tick(std::move(tick));
   Found found;
-  std::optional<Columns> columns;
-  std::optional<IndexArray> pose;
+  std::optional<PoseColumns> columns;
   {
     nb::gil_scoped_release release;
     found = collide_poses(a.tree(), b.tree(), poses.data(), poses.shape(0),
                           {touching, false, first}, resolve_workers(workers), callback);
-    const std::size_t n = found.keys.size();
-    columns.emplace(n);
-    pose.emplace(n);
-    std::size_t run = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      while (i >= found.run_ends[run]) ++run;
-      pose->data[i] = static_cast<std::int32_t>(run);
-      columns->pairs.data[2 * i] = static_cast<std::int32_t>(key_a(found.keys[i]));
-      columns->pairs.data[2 * i + 1] = static_cast<std::int32_t>(key_b(found.keys[i]) - offset);
-      columns->kinds.data[i] = static_cast<std::uint8_t>(key_kind(found.keys[i]));
-    }
+    columns.emplace(found.keys, found.run_ends, offset);
   }
-  const std::size_t n = found.keys.size();
-  return {columns->pairs.give({n, 2}), pose->give({n}), columns->kinds.give({n}),
-          counters_of(found)};
+  return columns->give(counters_of(found));
 }
 
 NewArray<bool, -1>::Array touch_poses_py(const BoundTree& a, const BoundTree& b,

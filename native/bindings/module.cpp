@@ -8,12 +8,13 @@ namespace nb = nanobind;
 namespace impinge {
 void bind_geometry(nb::module_& m);
 void bind_bvh(nb::module_& m);
+void bind_dop(nb::module_& m);
 void bind_raycast(nb::module_& m);
 void bind_distance(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
-  m.doc() = "Native core of impinge: exact geometry and box trees on arrays.";
+  m.doc() = "Native core of impinge: exact geometry and trees on arrays.";
   m.attr("cpu") = IMPINGE_CPU;
   m.def("workers", [] { return impinge::resolve_workers(0); }, "Threads used by default.");
   m.def(
@@ -30,6 +31,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
   nb::exception<impinge::Cancelled>(m, "Cancelled");
   impinge::bind_geometry(m);
   impinge::bind_bvh(m);
+  impinge::bind_dop(m);
   impinge::bind_raycast(m);
   impinge::bind_distance(m);
 }

@@ -42,7 +42,6 @@ Frame common_frame(const std::vector<Bounds>& bounds) {
 }  // namespace
 
 std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers) {
-  std::vector<BodyPair> pairs;
   std::vector<Bounds> bounds;
   std::vector<std::uint32_t> body_of;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -50,6 +49,12 @@ std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers
     bounds.push_back(bodies[i].world_bounds());
     body_of.push_back(static_cast<std::uint32_t>(i));
   }
+  return broad_phase(bounds, body_of, workers);
+}
+
+std::vector<BodyPair> broad_phase(const std::vector<Bounds>& bounds,
+                                  const std::vector<std::uint32_t>& body_of, int workers) {
+  std::vector<BodyPair> pairs;
   if (bounds.size() < 2) return pairs;
 
   const Frame frame = common_frame(bounds);

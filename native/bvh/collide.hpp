@@ -38,7 +38,9 @@ Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size
 void touch_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
                  const Options& options, int workers, const Ticker::Callback& tick, bool* touches);
 
-// Pairs of bodies whose world boxes overlap, sorted.
+// Pairs of bodies whose world boxes overlap, sorted. `bounds` are those of the bodies `body_of`.
+std::vector<BodyPair> broad_phase(const std::vector<Bounds>& bounds,
+                                  const std::vector<std::uint32_t>& body_of, int workers);
 std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers);
 
 }  // namespace impinge

@@ -41,7 +41,7 @@ LentScratch::~LentScratch() {
 Pairing::Pairing(const Job& job, const Options& options, Output& output, Ticker* ticker, int worker)
     : job_(job), options_(options), output_(output), ticker_(ticker), worker_(worker) {
   if (job.self) {
-    error_ = self_error(job.a);
+    error_ = self_error(job.a.standing());
   } else {
     mutual_.emplace(job.a, job.b);
     error_ = mutual_->to_a.error;

@@ -32,14 +32,12 @@ double largest(const double v[3]) {
   return std::max({std::fabs(v[0]), std::fabs(v[1]), std::fabs(v[2])});
 }
 
-double reach(const Tree& tree) {
-  return std::max(largest(tree.bounds().lo), largest(tree.bounds().hi));
-}
+double reach(const Bounds& bounds) { return std::max(largest(bounds.lo), largest(bounds.hi)); }
 
 // Three products and three sums round at most six times: 7 units with second-order terms.
-double world_rounding(const Placed& p) {
+double world_rounding(const Standing& p) {
   if (p.pose.identity) return 0;
-  return 7 * kUnit * (row_sum(p.pose.m) * reach(*p.tree) + shift_size(p.pose));
+  return 7 * kUnit * (row_sum(p.pose.m) * reach(p.bounds) + shift_size(p.pose));
 }
 
 // Q and q of Relative, and how far G is from the frame of the tree, in frame units.
@@ -49,10 +47,10 @@ struct Inverse {
   double error;  // of a's float coordinates against G of its world coordinates
 };
 
-Inverse invert(const Placed& a) {
+Inverse invert(const Standing& a) {
   Inverse inv{};
   const auto& r = a.pose.m;
-  const Frame& frame = a.tree->frame();
+  const Frame& frame = a.frame;
   if (a.pose.identity) {
     for (int i = 0; i < 3; ++i) {
       inv.m[i][i] = 1;
@@ -87,7 +85,7 @@ Inverse invert(const Placed& a) {
   }
   inv.size = row_sum(inv.m);
   // The residuals were themselves rounded, at most eight times a term.
-  const double extent = reach(*a.tree);
+  const double extent = reach(a.bounds);
   residual += 8 * kUnit * (inv.size * row_sum(r) + 1);
   offset += 8 * kUnit * (inv.size * shift_size(a.pose) + largest(inv.t) + largest(frame.centre));
   inv.error = kRounding + frame.scale * (residual * extent + offset + inv.size * world_rounding(a));
@@ -150,24 +148,23 @@ Triangle Placed::in_world(const std::array<std::int32_t, 3>& corners) const {
   return result;
 }
 
-double Placed::size() const {
+double Standing::size() const {
   double stretch = 0;
   for (const auto& row : pose.m) {
     for (int k = 0; k < 3; ++k) stretch = std::max(stretch, std::fabs(row[k]));
   }
-  return stretch / tree->frame().scale;
+  return stretch / frame.scale;
 }
 
-Bounds Placed::world_bounds() const {
-  const Bounds& local = tree->bounds();
-  if (pose.identity) return local;
+Bounds Standing::world_bounds() const {
+  if (pose.identity) return bounds;
   Bounds world;
   // The sums below round like the vertices do, on values no larger.
   const double margin = 4 * world_rounding(*this);
   for (int k = 0; k < 3; ++k) {
     double lo = pose.m[k][3], hi = pose.m[k][3];
     for (int j = 0; j < 3; ++j) {
-      const double a = pose.m[k][j] * local.lo[j], b = pose.m[k][j] * local.hi[j];
+      const double a = pose.m[k][j] * bounds.lo[j], b = pose.m[k][j] * bounds.hi[j];
       lo += std::min(a, b);
       hi += std::max(a, b);
     }
@@ -177,10 +174,10 @@ Bounds Placed::world_bounds() const {
   return world;
 }
 
-Relative::Relative(const Placed& a, const Placed& b) {
+Relative::Relative(const Standing& a, const Standing& b) {
   const Inverse inv = invert(a);
-  const Frame& fa = a.tree->frame();
-  const Frame& fb = b.tree->frame();
+  const Frame& fa = a.frame;
+  const Frame& fb = b.frame;
   double centre[3];
   for (int i = 0; i < 3; ++i) {
     centre[i] = b.pose.m[i][3];
@@ -256,6 +253,6 @@ void Relative::point(float p[3]) const {
   for (int k = 0; k < 3; ++k) p[k] = r[k][0] * x + r[k][1] * y + r[k][2] * z + t[k];
 }
 
-float self_error(const Placed& placed) { return upper(invert(placed).error); }
+float self_error(const Standing& standing) { return upper(invert(standing).error); }
 
 }  // namespace impinge

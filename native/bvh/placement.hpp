@@ -18,6 +18,17 @@ struct Pose {
   explicit Pose(const double* matrix);  // 4x4, row-major
 };
 
+// What matters of a tree to the rounding of a pose: its frame, and where its vertices are.
+struct Standing {
+  Frame frame;
+  Bounds bounds;
+  Pose pose;
+
+  Bounds world_bounds() const;
+  // The longest image of a unit vector of the tree's frame, per coordinate.
+  double size() const;
+};
+
 // A tree and its pose. World coordinates are float64, rounded as `transform_point` does.
 struct Placed {
   const Tree* tree = nullptr;
@@ -25,9 +36,9 @@ struct Placed {
 
   Triangle triangle(std::size_t slot) const;
   Triangle triangle_of_face(std::int32_t face) const;
-  Bounds world_bounds() const;
-  // The longest image of a unit vector of the tree's frame, per coordinate.
-  double size() const;
+  Standing standing() const { return {tree->frame(), tree->bounds(), pose}; }
+  Bounds world_bounds() const { return standing().world_bounds(); }
+  double size() const { return standing().size(); }
 
  private:
   Triangle in_world(const std::array<std::int32_t, 3>& corners) const;
@@ -51,7 +62,8 @@ struct Relative {
   double widening;                // largest row sum of the matrix
   double stretch;  // no distance grows by more than this factor from the world to a's frame
 
-  Relative(const Placed& a, const Placed& b);
+  Relative(const Standing& a, const Standing& b);
+  Relative(const Placed& a, const Placed& b) : Relative(a.standing(), b.standing()) {}
 
   Box8 boxes(const Box8& own) const;
   Box8 boxes(const Node& node) const { return boxes(load_boxes(node)); }
@@ -61,6 +73,6 @@ struct Relative {
 };
 
 // The same for a tree against itself: float coordinates against G of the world's.
-float self_error(const Placed& placed);
+float self_error(const Standing& standing);
 
 }  // namespace impinge

@@ -38,18 +38,6 @@ bool edge_hits(const Vector& p, const Vector& q, Boundary boundary) {
   return p.z == 0 && q.z == 0 ? clipped(p, q) : pierces(p, q);
 }
 
-// Does an edge of t hit the mapped triangle `other`?
-bool some_edge_hits(const Triangle& t, const Triangle& other, Boundary boundary) {
-  const UnitTriangle map(other);
-  if (map.singular) return false;
-  const Vector v[3] = {map(t[0]), map(t[1]), map(t[2])};
-  if (boundary == Boundary::closed && v[0].z == 0 && v[1].z == 0 && v[2].z == 0) {
-    return overlap_along(t, other, largest_axis(normal(other)));
-  }
-  return edge_hits(v[0], v[1], boundary) || edge_hits(v[1], v[2], boundary) ||
-         edge_hits(v[2], v[0], boundary);
-}
-
 }  // namespace
 
 // The inverse of the matrix with columns u, v, m has the rows v x m, m x u, u x v over its
@@ -70,8 +58,20 @@ Vector UnitTriangle::operator()(const double* p) const {
   return {dot(row[0], d), dot(row[1], d), dot(row[2], d)};
 }
 
+bool some_edge_hits(const Triangle& t, const Triangle& other, const UnitTriangle& map,
+                    Boundary boundary) {
+  if (map.singular) return false;
+  const Vector v[3] = {map(t[0]), map(t[1]), map(t[2])};
+  if (boundary == Boundary::closed && v[0].z == 0 && v[1].z == 0 && v[2].z == 0) {
+    return overlap_along(t, other, largest_axis(normal(other)));
+  }
+  return edge_hits(v[0], v[1], boundary) || edge_hits(v[1], v[2], boundary) ||
+         edge_hits(v[2], v[0], boundary);
+}
+
 bool unit_triangle(const Triangle& a, const Triangle& b, Boundary boundary) {
-  return some_edge_hits(a, b, boundary) || some_edge_hits(b, a, boundary);
+  return some_edge_hits(a, b, UnitTriangle(b), boundary) ||
+         some_edge_hits(b, a, UnitTriangle(a), boundary);
 }
 
 }  // namespace impinge

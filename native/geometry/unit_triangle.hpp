@@ -8,18 +8,24 @@ namespace impinge {
 
 // The map of one triangle, made once and used for many others.
 struct UnitTriangle {
-  const double* origin;
-  Vector row[3];
-  bool singular;  // no area: nothing can be mapped, no edge pierces it
+  const double* origin = nullptr;
+  Vector row[3] = {};
+  bool singular = true;  // no area: nothing can be mapped, no edge pierces it
 
+  UnitTriangle() = default;
   explicit UnitTriangle(const Triangle& t);
   Vector operator()(const double* p) const;
 };
 
-enum class Boundary { open, closed };
-
 // `open` is the printed test, which skips edges that end on the plane and coplanar triangles;
 // `closed` counts all touching.
+enum class Boundary { open, closed };
+
+// Does an edge of t hit the triangle `other`, whose map is known?
+bool some_edge_hits(const Triangle& t, const Triangle& other, const UnitTriangle& map,
+                    Boundary boundary);
+
+// An edge of one of the triangles hits the other.
 bool unit_triangle(const Triangle& a, const Triangle& b, Boundary boundary);
 
 }  // namespace impinge

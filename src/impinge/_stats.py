@@ -12,6 +12,11 @@ from impinge._text import table
 _STAGE_OF = {
     "node_pairs": "traverse",
     "leaf_pairs": "traverse",
+    "transforms": "traverse",
+    "transforms_saved": "traverse",
+    "lists": "traverse",
+    "list_pairs": "traverse",
+    "leaf_dops": "traverse",
     "candidates": "exact",
     "uncertain": "exact",
     "exact": "exact",
@@ -22,6 +27,7 @@ _STAGE_OF = {
     "rebuilds": "refit",
     "refits": "refit",
     "trees": "build",
+    "degenerate": "build",
 }
 _ORDER = ("build", "refit", "broad", "traverse", "exact")
 _TIME = "_seconds"

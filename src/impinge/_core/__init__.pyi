@@ -1,4 +1,4 @@
-"""Native core of impinge: exact geometry and box trees on arrays."""
+"""Native core of impinge: exact geometry and trees on arrays."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -102,6 +102,66 @@ def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(sh
 
 def bvh_touches(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """Whether a collides with b in each pose."""
+
+class DopTree:
+    """DOP tree of one mesh. Keeps references to both arrays."""
+
+    def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], k: int = 24, maps: bool = False, workers: int = 0) -> None:
+        """With `maps`, leaves have the matrices of the unit-triangle test."""
+
+    def refit(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> bool:
+        """
+        Follow moved vertices; True when the tree was built anew because it had degraded.
+        """
+
+    @property
+    def k(self) -> int:
+        """Number of directions."""
+
+    @property
+    def dops(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """
+        (2m, k) float32: the DOP of each node in the frame of the tree; row 1 is the root, row 0 is unused.
+        """
+
+    @property
+    def links(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        (2m,) int32: p when the children of a node are 2p and 2p + 1, -1 - face for a leaf.
+        """
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """
+        Centre x, y, z and scale: coordinates in the frame are (v - centre) * scale.
+        """
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the tree without the arrays."""
+
+def dop_directions(k: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
+    """(k, 3) float32 directions of k-DOPs."""
+
+def dop_correspondence(a: DopTree, b: DopTree, pose: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    """
+    How DOPs of b in a pose (1, 4, 4) are bounded in the frame of a, per direction i: coefficients C (k, 3), indices j (k, 3) and c (k,) of d'_i = sum C_il d_j(i,l) + c_i.
+    """
+
+def dop_trace(a: DopTree, b: DopTree, pose: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], order: str) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Nodes that meet, in order, as rows (node of a, node of b, overlap), and the nodes of b in the order they are transformed; `order` is siblings, single or classic.
+    """
+
+def dop_scene(trees: Sequence[DopTree], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.
+    """
+
+def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
+    """
 
 def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """

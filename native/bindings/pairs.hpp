@@ -1,0 +1,104 @@
+// Questions about many bodies as they come from Python, and pairs of faces as they go back.
+#pragma once
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "bvh/collide.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+
+using CounterDict = nb::typed<nb::dict, nb::str, double>;
+using PairArray = NewArray<std::int32_t, -1, 2>;
+using IndexArray = NewArray<std::int32_t, -1>;
+using KindArray = NewArray<std::uint8_t, -1>;
+
+using ScenePairs = std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict>;
+using PosePairs = std::tuple<PairArray::Array, IndexArray::Array, KindArray::Array, CounterDict>;
+
+// Which pairs of bodies, and which bodies with themselves; every index is checked.
+struct BodyChoice {
+  std::optional<std::vector<BodyPair>> pairs;  // sorted
+  std::vector<std::uint32_t> self;
+
+  BodyChoice(std::size_t count, const std::optional<IndexPairs>& body_pairs,
+             const Indices& self_bodies) {
+    const auto check = [count](std::int32_t i) {
+      if (i < 0 || static_cast<std::size_t>(i) >= count) {
+        throw nb::value_error("body index out of range");
+      }
+      return static_cast<std::uint32_t>(i);
+    };
+    if (body_pairs) {
+      pairs.emplace();
+      for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
+        pairs->push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
+      }
+      std::sort(pairs->begin(), pairs->end());
+    }
+    for (std::size_t i = 0; i < self_bodies.shape(0); ++i) self.push_back(check(self_bodies(i)));
+  }
+  const std::vector<BodyPair>* only() const { return pairs ? &*pairs : nullptr; }
+};
+
+// Pairs of a scene; `ends` are the running totals of the face counts. Without the GIL.
+struct SceneColumns {
+  std::size_t n;
+  PairArray pairs, owners;
+  KindArray kinds;
+
+  SceneColumns(const std::vector<Key>& keys, const std::vector<std::uint32_t>& ends, int workers)
+      : n(keys.size()), pairs(2 * n), owners(2 * n), kinds(n) {
+    const auto write = [&](std::size_t at, std::uint32_t id) {
+      const auto owner = std::upper_bound(ends.begin(), ends.end(), id) - ends.begin();
+      owners.data[at] = static_cast<std::int32_t>(owner);
+      pairs.data[at] = static_cast<std::int32_t>(id - (owner ? ends[owner - 1] : 0));
+    };
+    constexpr std::size_t kGrain = 4096;
+    parallel_for(workers, n, kGrain, [&](std::size_t i, std::size_t last, int) {
+      for (; i < last; ++i) {
+        write(2 * i, key_a(keys[i]));
+        write(2 * i + 1, key_b(keys[i]));
+        kinds.data[i] = static_cast<std::uint8_t>(key_kind(keys[i]));
+      }
+    });
+  }
+  ScenePairs give(CounterDict counters) {
+    return {pairs.give({n, 2}), owners.give({n, 2}), kinds.give({n}), std::move(counters)};
+  }
+};
+
+// Pairs of two bodies in many poses, one run of keys for each.
+struct PoseColumns {
+  std::size_t n;
+  PairArray pairs;
+  IndexArray pose;
+  KindArray kinds;
+
+  PoseColumns(const std::vector<Key>& keys, const std::vector<std::size_t>& run_ends,
+              std::size_t offset)
+      : n(keys.size()), pairs(2 * n), pose(n), kinds(n) {
+    std::size_t run = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      while (i >= run_ends[run]) ++run;
+      pose.data[i] = static_cast<std::int32_t>(run);
+      pairs.data[2 * i] = static_cast<std::int32_t>(key_a(keys[i]));
+      pairs.data[2 * i + 1] = static_cast<std::int32_t>(key_b(keys[i]) - offset);
+      kinds.data[i] = static_cast<std::uint8_t>(key_kind(keys[i]));
+    }
+  }
+  PosePairs give(CounterDict counters) {
+    return {pairs.give({n, 2}), pose.give({n}), kinds.give({n}), std::move(counters)};
+  }
+};
+
+}  // namespace impinge

@@ -1,0 +1,86 @@
+// The classic traversal: both trees are descended at once, and a tumbled node is moved anew each
+// time it is met. Kept to be compared with.
+#pragma once
+
+#include "dop/judge.hpp"
+#include "dop/moved.hpp"
+#include "parallel/ticker.hpp"
+
+namespace impinge::dop {
+
+template <int kBlocks, class Watch = Unwatched>
+class ClassicTraversal {
+ public:
+  ClassicTraversal(const Nodes<kBlocks>& nodes, bool self, Judge& judge, Counters& counters,
+                   Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
+      : nodes_(nodes),
+        self_(self),
+        judge_(judge),
+        counters_(counters),
+        watch_(watch),
+        ticker_(ticker),
+        worker_(worker) {}
+
+  void run() {
+    if (self_) {
+      within(kRoot);
+    } else {
+      traverse(kRoot, kRoot);
+    }
+  }
+
+ private:
+  void within(std::uint32_t i) {
+    const Node<kBlocks>& node = nodes_.aligned(i);
+    if (node.is_leaf() || over_) return;
+    traverse(2 * node.pair() + 1, 2 * node.pair());
+    within(2 * node.pair());
+    within(2 * node.pair() + 1);
+  }
+
+  void traverse(std::uint32_t a, std::uint32_t b) {
+    if (is_over()) return;
+    const Node<kBlocks>& node = nodes_.aligned(a);
+    const Moved<kBlocks> x = nodes_.moved(b);
+    watch_.transform(b);
+    ++counters_.transforms;
+    ++counters_.node_pairs;
+    if (node.is_leaf() && x.is_leaf()) {
+      watch_.meet(a, b, true);
+      judge_.add(node.data, node.face(), x.corners, x.face());
+      return;
+    }
+    counters_.leaf_dops += node.is_leaf();
+    const bool meet = !apart(x.lower, nodes_.dop(node));
+    watch_.meet(a, b, meet);
+    if (!meet) return;
+    // of a leaf there is nothing to descend to: it stays
+    const std::uint32_t first_a = node.is_leaf() ? a : 2 * node.pair();
+    const std::uint32_t first_b = x.is_leaf() ? b : 2 * x.pair();
+    for (std::uint32_t j = first_b; j < first_b + (x.is_leaf() ? 1 : 2); ++j) {
+      for (std::uint32_t i = first_a; i < first_a + (node.is_leaf() ? 1 : 2); ++i) traverse(i, j);
+    }
+  }
+
+  bool is_over() {
+    if (!over_) {
+      const bool pulse = ticker_ && (++steps_ % kStepsPerPulse) == 0;
+      over_ = judge_.satisfied() || (pulse && !ticker_->pulse(worker_));
+    }
+    return over_;
+  }
+
+  static constexpr std::size_t kStepsPerPulse = 4096;
+
+  const Nodes<kBlocks>& nodes_;
+  const bool self_;
+  Judge& judge_;
+  Counters& counters_;
+  Watch watch_;
+  Ticker* ticker_;
+  const int worker_;
+  std::size_t steps_ = 0;
+  bool over_ = false;
+};
+
+}  // namespace impinge::dop

@@ -1,0 +1,277 @@
+// The list traversal: only the tumbled tree is descended, and with each of its nodes goes a list of
+// the aligned nodes that it must still be compared with. So each tumbled node is moved once.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "bvh/buffer.hpp"
+#include "dop/judge.hpp"
+#include "dop/moved.hpp"
+#include "parallel/ticker.hpp"
+
+namespace impinge::dop {
+
+// An aligned sibling pair, and a bit for each of the two that is to be compared.
+using Entry = std::uint32_t;
+inline Entry make_entry(std::uint32_t pair, unsigned mask) { return pair << 2 | mask; }
+
+// A sibling pair of the tumbled tree (or the root, alone) with its list.
+struct Part {
+  std::uint32_t first;
+  int count;
+  std::vector<Entry> list;
+};
+
+// kTogether: how many tumbled nodes go through a list at a time, siblings or each on its own.
+template <int kBlocks, class Watch = Unwatched, int kTogether = 2>
+class ListTraversal {
+ public:
+  ListTraversal(const Nodes<kBlocks>& nodes, bool self, Judge& judge, Counters& counters,
+                Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
+      : nodes_(nodes),
+        self_(self),
+        judge_(judge),
+        counters_(counters),
+        watch_(watch),
+        ticker_(ticker),
+        worker_(worker) {}
+
+  // Where everything begins. A tree is compared with itself from the children of its root on.
+  Part start() const {
+    const Node<kBlocks>& root = nodes_.tumbled(kRoot);
+    if (!self_) return {kRoot, 1, {make_entry(0, 2)}};
+    return root.is_leaf() ? Part{kRoot, 0, {}} : Part{2 * root.pair(), 2, {}};
+  }
+
+  // One step: the parts below.
+  void expand(const Part& part, std::vector<Part>& below);
+
+  // All the way down.
+  void run(const Part& part);
+
+ private:
+  struct Range {
+    std::size_t begin = 0, end = 0;
+    bool empty() const { return begin == end; }
+  };
+
+  // A tumbled pair on the way down. The lists are those of what is below its two nodes.
+  struct Frame {
+    Moved<kBlocks> x[2];
+    Range list[2];
+    int count;
+    bool second;  // the bit: set when the second branch is entered
+  };
+
+  Range put(const std::vector<Entry>& list);
+  Frame visit(std::uint32_t first, int count, Range list);
+  template <int kCount>
+  void compare(const Moved<kBlocks>* x, Range list, Entry** out);
+  void finish_leaf(const Moved<kBlocks>& x, Range list);
+  bool enter(int branch);
+  bool is_over() {
+    if (judge_.satisfied()) return true;
+    return (++steps_ % kStepsPerPulse) == 0 && ticker_ && !ticker_->pulse(worker_);
+  }
+
+  static constexpr std::size_t kStepsPerPulse = 256;
+  static constexpr std::size_t kAhead = 4;  // entries whose nodes are asked for early
+
+  const Nodes<kBlocks>& nodes_;
+  const bool self_;
+  Judge& judge_;
+  Counters& counters_;
+  Watch watch_;
+  Ticker* ticker_;
+  const int worker_;
+  std::size_t steps_ = 0;
+  Buffer<Entry> lists_;  // a stack of lists
+  std::vector<Frame> frames_;
+};
+
+// Compares one or two tumbled nodes with everything in the list, and appends to their lists what
+// is to be compared with their children: the children of an aligned node, or the node itself when
+// it is a leaf. Two leaves go to the judge.
+template <int kBlocks, class Watch, int kTogether>
+template <int kCount>
+void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, Range list,
+                                                       Entry** out) {
+  const Entry* starts[2] = {out[0], out[kCount - 1]};
+  for (std::size_t i = list.begin; i < list.end; ++i) {
+    if (i + kAhead < list.end) {
+      prefetch(&nodes_.aligned(2 * (lists_[i + kAhead] >> 2)), 2 * sizeof(Node<kBlocks>));
+    }
+    const std::uint32_t pair = lists_[i] >> 2;
+    for (unsigned side = 0; side < 2; ++side) {
+      if (!(lists_[i] >> side & 1)) continue;
+      const std::uint32_t id = 2 * pair + side;
+      const Node<kBlocks>& node = nodes_.aligned(id);
+      counters_.node_pairs += kCount;
+      if (!node.is_leaf()) {
+        const Lanes<kBlocks> dop = load<kBlocks>(node.data);
+        for (int s = 0; s < kCount; ++s) {
+          const bool meet = !apart(x[s].lower, dop);
+          watch_.meet(id, x[s].node, meet);
+          *out[s] = make_entry(node.pair(), 3);
+          out[s] += meet;
+        }
+        continue;
+      }
+      bool made = false;
+      Lanes<kBlocks> dop;
+      for (int s = 0; s < kCount; ++s) {
+        if (x[s].is_leaf()) {
+          watch_.meet(id, x[s].node, true);
+          judge_.add(node.data, node.face(), x[s].corners, x[s].face());
+          continue;
+        }
+        if (!made) {
+          dop = nodes_.dop(node);
+          made = true;
+          ++counters_.leaf_dops;
+        }
+        const bool meet = !apart(x[s].lower, dop);
+        watch_.meet(id, x[s].node, meet);
+        if (!meet) continue;
+        // both leaves of a pair go in one entry
+        if (out[s] > starts[s] && out[s][-1] >> 2 == pair) {
+          out[s][-1] |= 1u << side;
+        } else {
+          *out[s]++ = make_entry(pair, 1u << side);
+        }
+      }
+    }
+  }
+}
+
+template <int kBlocks, class Watch, int kTogether>
+auto ListTraversal<kBlocks, Watch, kTogether>::put(const std::vector<Entry>& list) -> Range {
+  lists_.clear();
+  std::copy_n(list.data(), list.size(), lists_.grow(list.size()));
+  lists_.advance(list.size());
+  return {0, list.size()};
+}
+
+template <int kBlocks, class Watch, int kTogether>
+auto ListTraversal<kBlocks, Watch, kTogether>::visit(std::uint32_t first, int count, Range list)
+    -> Frame {
+  Frame frame;
+  frame.count = count;
+  frame.second = false;
+  for (int s = 0; s < count; ++s) {
+    frame.x[s] = nodes_.moved(first + s);
+    watch_.transform(first + s);
+  }
+  counters_.transforms += count;
+  ++counters_.lists;
+  counters_.list_pairs += list.end - list.begin;
+
+  // The list of the first node lies above that of the second, since it is done first. A list
+  // leaves at most two entries for each of its own, and within one tree the sibling one more.
+  lists_.resize(list.end);
+  const std::size_t room = 2 * (list.end - list.begin) + 1;
+  lists_.grow(2 * room + 1);
+  const bool siblings = self_ && count == 2;
+  if (siblings) lists_.push(make_entry(first / 2, 2));
+  const std::size_t base = lists_.size();
+  Entry* const lower = lists_.data() + base;
+  Entry* const upper = lower + room;
+  Entry* out[2] = {count == 2 ? upper : lower, lower};
+  if (siblings) compare<1>(frame.x, {base - 1, base}, out);
+  if (count == 2) {
+    compare<2>(frame.x, list, out);
+  } else {
+    compare<1>(frame.x, list, out);
+  }
+  if (count == 2) {
+    frame.list[1] = {base, base + static_cast<std::size_t>(out[1] - lower)};
+    std::copy(upper, out[0], out[1]);
+    frame.list[0] = {frame.list[1].end,
+                     frame.list[1].end + static_cast<std::size_t>(out[0] - upper)};
+  } else {
+    frame.list[0] = {base, base + static_cast<std::size_t>(out[0] - lower)};
+  }
+  lists_.advance(frame.list[0].end - base);
+  return frame;
+}
+
+// A leaf meets inner nodes until their leaves are reached.
+template <int kBlocks, class Watch, int kTogether>
+void ListTraversal<kBlocks, Watch, kTogether>::finish_leaf(const Moved<kBlocks>& x, Range list) {
+  while (!list.empty()) {
+    ++counters_.lists;
+    counters_.list_pairs += list.end - list.begin;
+    lists_.resize(list.end);
+    Entry* const begin = lists_.grow(2 * (list.end - list.begin));
+    Entry* out = begin;
+    compare<1>(&x, list, &out);
+    lists_.advance(static_cast<std::size_t>(out - begin));
+    list = {list.end, lists_.size()};
+  }
+}
+
+// Goes down on one side of the uppermost frame; true when that put another frame on the stack.
+template <int kBlocks, class Watch, int kTogether>
+bool ListTraversal<kBlocks, Watch, kTogether>::enter(int branch) {
+  const Frame& top = frames_.back();
+  if constexpr (kTogether == 1) {
+    // both children go through the list of their parent, one after the other
+    const Moved<kBlocks>& parent = top.x[0];
+    const Range list = top.list[0];
+    if (parent.is_leaf()) {
+      if (branch == 0) finish_leaf(Moved<kBlocks>(parent), list);
+      return false;
+    }
+    if (list.empty()) return false;
+    frames_.push_back(visit(2 * parent.pair() + branch, 1, list));
+    return true;
+  } else {
+    if (branch >= top.count) return false;
+    const Moved<kBlocks>& x = top.x[branch];
+    const Range list = top.list[branch];
+    if (x.is_leaf()) {
+      finish_leaf(x, list);
+      return false;
+    }
+    if (list.empty() && !self_) return false;
+    frames_.push_back(visit(2 * x.pair(), 2, list));
+    return true;
+  }
+}
+
+template <int kBlocks, class Watch, int kTogether>
+void ListTraversal<kBlocks, Watch, kTogether>::run(const Part& part) {
+  if (part.count == 0) return;
+  frames_.clear();
+  frames_.push_back(visit(part.first, part.count, put(part.list)));
+  int branch = 0;
+  while (!is_over()) {
+    if (enter(branch)) {
+      branch = 0;
+      continue;
+    }
+    while (!frames_.empty() && frames_.back().second) frames_.pop_back();
+    if (frames_.empty()) break;
+    frames_.back().second = true;
+    branch = 1;
+  }
+}
+
+template <int kBlocks, class Watch, int kTogether>
+void ListTraversal<kBlocks, Watch, kTogether>::expand(const Part& part, std::vector<Part>& below) {
+  if (part.count == 0) return;
+  const Frame frame = visit(part.first, part.count, put(part.list));
+  for (int s = 0; s < part.count; ++s) {
+    const Moved<kBlocks>& x = frame.x[s];
+    const Range list = frame.list[s];
+    if (x.is_leaf() || (list.empty() && !self_)) continue;
+    const Entry* entries = lists_.data();
+    below.push_back({2 * x.pair(), 2, {entries + list.begin, entries + list.end}});
+  }
+  for (int s = 0; s < part.count; ++s) {
+    if (frame.x[s].is_leaf()) finish_leaf(frame.x[s], frame.list[s]);
+  }
+}
+
+}  // namespace impinge::dop

@@ -1,0 +1,68 @@
+// Nodes of both trees of a job, ready to be compared.
+#pragma once
+
+#include <algorithm>
+
+#include "dop/job.hpp"
+#include "dop/lanes.hpp"
+
+namespace impinge::dop {
+
+// A tumbled node in the aligned frame; of a leaf also the corners.
+template <int kBlocks>
+struct Moved {
+  Lanes<kBlocks> lower;
+  float corners[9];
+  std::uint32_t node, link;
+
+  bool is_leaf() const { return link >> 31; }
+  std::uint32_t face() const { return link & ~kLeafBit; }
+  std::uint32_t pair() const { return link; }
+};
+
+template <int kBlocks>
+class Nodes {
+ public:
+  Nodes(const Job& job, const Between& between)
+      : aligned_(*job.aligned.tree),
+        tumbled_(*job.tumbled.tree),
+        between_(between),
+        map_(aligned_.directions(), between) {}
+
+  const Node<kBlocks>& aligned(std::uint32_t i) const { return aligned_.node<kBlocks>(i); }
+  const Node<kBlocks>& tumbled(std::uint32_t i) const { return tumbled_.node<kBlocks>(i); }
+
+  Lanes<kBlocks> dop(const Node<kBlocks>& aligned) const {
+    return aligned.is_leaf() ? dop_of<kBlocks>(aligned_.directions(), aligned.data)
+                             : load<kBlocks>(aligned.data);
+  }
+
+  // Of a leaf the DOP is that of the moved corners, which is tight.
+  Moved<kBlocks> moved(std::uint32_t i) const {
+    const Node<kBlocks>& node = tumbled(i);
+    Moved<kBlocks> x;
+    x.node = i;
+    x.link = node.link;
+    if (node.is_leaf()) {
+      for (int c = 0; c < 9; c += 3) between_.point(node.data + c, x.corners + c);
+      x.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, x.corners);
+    } else {
+      x.lower = lower_of<kBlocks>(map_, node.data);
+    }
+    return x;
+  }
+
+ private:
+  const Tree& aligned_;
+  const Tree& tumbled_;
+  const Between& between_;
+  Correspondence map_;
+};
+
+// For traversals that nobody watches.
+struct Unwatched {
+  void transform(std::uint32_t) {}
+  void meet(std::uint32_t, std::uint32_t, bool) {}
+};
+
+}  // namespace impinge::dop
