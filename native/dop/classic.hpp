@@ -41,7 +41,8 @@ class ClassicTraversal {
   void traverse(std::uint32_t a, std::uint32_t b) {
     if (is_over()) return;
     const Node<kBlocks>& node = nodes_.aligned(a);
-    const Moved<kBlocks> x = nodes_.moved(b);
+    Moved<kBlocks> x;
+    nodes_.move(b, x);
     watch_.transform(b);
     ++counters_.transforms;
     ++counters_.node_pairs;

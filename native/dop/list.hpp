@@ -35,7 +35,10 @@ class ListTraversal {
         counters_(counters),
         watch_(watch),
         ticker_(ticker),
-        worker_(worker) {}
+        worker_(worker) {
+    lists_.reserve(kUsualEntries);
+    frames_.reserve(kUsualDepth);
+  }
 
   // Where everything begins. A tree is compared with itself from the children of its root on.
   Part start() const {
@@ -62,10 +65,12 @@ class ListTraversal {
     Range list[2];
     int count;
     bool second;  // the bit: set when the second branch is entered
+
+    Frame() {}  // filled by visit
   };
 
   Range put(const std::vector<Entry>& list);
-  Frame visit(std::uint32_t first, int count, Range list);
+  void visit(std::uint32_t first, int count, Range list, Frame& frame);
   template <int kCount>
   void compare(const Moved<kBlocks>* x, Range list, Entry** out);
   void finish_leaf(const Moved<kBlocks>& x, Range list);
@@ -76,7 +81,7 @@ class ListTraversal {
   }
 
   static constexpr std::size_t kStepsPerPulse = 256;
-  static constexpr std::size_t kAhead = 4;  // entries whose nodes are asked for early
+  static constexpr std::size_t kUsualEntries = 1024, kUsualDepth = 24;
 
   const Nodes<kBlocks>& nodes_;
   const bool self_;
@@ -99,9 +104,6 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, 
                                                        Entry** out) {
   const Entry* starts[2] = {out[0], out[kCount - 1]};
   for (std::size_t i = list.begin; i < list.end; ++i) {
-    if (i + kAhead < list.end) {
-      prefetch(&nodes_.aligned(2 * (lists_[i + kAhead] >> 2)), 2 * sizeof(Node<kBlocks>));
-    }
     const std::uint32_t pair = lists_[i] >> 2;
     for (unsigned side = 0; side < 2; ++side) {
       if (!(lists_[i] >> side & 1)) continue;
@@ -110,12 +112,16 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, 
       counters_.node_pairs += kCount;
       if (!node.is_leaf()) {
         const Lanes<kBlocks> dop = load<kBlocks>(node.data);
+        bool wanted = false;
         for (int s = 0; s < kCount; ++s) {
           const bool meet = !apart(x[s].lower, dop);
           watch_.meet(id, x[s].node, meet);
           *out[s] = make_entry(node.pair(), 3);
           out[s] += meet;
+          wanted |= meet;
         }
+        // lists are short: what is put in one will be looked at soon
+        if (wanted) prefetch(&nodes_.aligned(2 * node.pair()), 2 * sizeof(Node<kBlocks>));
         continue;
       }
       bool made = false;
@@ -154,13 +160,15 @@ auto ListTraversal<kBlocks, Watch, kTogether>::put(const std::vector<Entry>& lis
 }
 
 template <int kBlocks, class Watch, int kTogether>
-auto ListTraversal<kBlocks, Watch, kTogether>::visit(std::uint32_t first, int count, Range list)
-    -> Frame {
-  Frame frame;
+void ListTraversal<kBlocks, Watch, kTogether>::visit(std::uint32_t first, int count, Range list,
+                                                     Frame& frame) {
   frame.count = count;
   frame.second = false;
   for (int s = 0; s < count; ++s) {
-    frame.x[s] = nodes_.moved(first + s);
+    nodes_.move(first + s, frame.x[s]);
+    if (!frame.x[s].is_leaf()) {
+      prefetch(&nodes_.tumbled(2 * frame.x[s].pair()), 2 * sizeof(Node<kBlocks>));
+    }
     watch_.transform(first + s);
   }
   counters_.transforms += count;
@@ -193,7 +201,6 @@ auto ListTraversal<kBlocks, Watch, kTogether>::visit(std::uint32_t first, int co
     frame.list[0] = {base, base + static_cast<std::size_t>(out[0] - lower)};
   }
   lists_.advance(frame.list[0].end - base);
-  return frame;
 }
 
 // A leaf meets inner nodes until their leaves are reached.
@@ -224,7 +231,8 @@ bool ListTraversal<kBlocks, Watch, kTogether>::enter(int branch) {
       return false;
     }
     if (list.empty()) return false;
-    frames_.push_back(visit(2 * parent.pair() + branch, 1, list));
+    const std::uint32_t child = 2 * parent.pair() + branch;
+    visit(child, 1, list, frames_.emplace_back());
     return true;
   } else {
     if (branch >= top.count) return false;
@@ -235,7 +243,8 @@ bool ListTraversal<kBlocks, Watch, kTogether>::enter(int branch) {
       return false;
     }
     if (list.empty() && !self_) return false;
-    frames_.push_back(visit(2 * x.pair(), 2, list));
+    const std::uint32_t child = 2 * x.pair();
+    visit(child, 2, list, frames_.emplace_back());
     return true;
   }
 }
@@ -244,7 +253,7 @@ template <int kBlocks, class Watch, int kTogether>
 void ListTraversal<kBlocks, Watch, kTogether>::run(const Part& part) {
   if (part.count == 0) return;
   frames_.clear();
-  frames_.push_back(visit(part.first, part.count, put(part.list)));
+  visit(part.first, part.count, put(part.list), frames_.emplace_back());
   int branch = 0;
   while (!is_over()) {
     if (enter(branch)) {
@@ -261,7 +270,8 @@ void ListTraversal<kBlocks, Watch, kTogether>::run(const Part& part) {
 template <int kBlocks, class Watch, int kTogether>
 void ListTraversal<kBlocks, Watch, kTogether>::expand(const Part& part, std::vector<Part>& below) {
   if (part.count == 0) return;
-  const Frame frame = visit(part.first, part.count, put(part.list));
+  Frame frame;
+  visit(part.first, part.count, put(part.list), frame);
   for (int s = 0; s < part.count; ++s) {
     const Moved<kBlocks>& x = frame.x[s];
     const Range list = frame.list[s];

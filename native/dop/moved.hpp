@@ -38,9 +38,8 @@ class Nodes {
   }
 
   // Of a leaf the DOP is that of the moved corners, which is tight.
-  Moved<kBlocks> moved(std::uint32_t i) const {
+  void move(std::uint32_t i, Moved<kBlocks>& x) const {
     const Node<kBlocks>& node = tumbled(i);
-    Moved<kBlocks> x;
     x.node = i;
     x.link = node.link;
     if (node.is_leaf()) {
@@ -49,7 +48,6 @@ class Nodes {
     } else {
       x.lower = lower_of<kBlocks>(map_, node.data);
     }
-    return x;
   }
 
  private:

@@ -17,6 +17,7 @@ Examples:
   impinge bench peers --threads 1 --out results
   impinge bench threads
   impinge bench growth --quick
+  impinge bench dop --quick
 """
 
 
@@ -111,6 +112,21 @@ def threads(quick: bool, folder: Path) -> int:
         pairs = module.scale(quick=quick, say=say)
     write(f"{module.table(pairs)}{machine_text()}\n")
     _tell(module.write(pairs, folder), plotted=False)
+    return 0
+
+
+@bench.command(short_help="DOP trees by traversal and number of directions.")
+@_quick
+@_out
+def dop(quick: bool, folder: Path) -> int:
+    """Two copies of an object, one of them turning: nodes met and time, beside the box tree."""
+    from impinge.bench import dop as module
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        rows = module.turn(quick=quick, say=say)
+    write(f"{module.tables(rows)}{machine_text()}, 1 thread\n")
+    _tell(module.write(rows, folder), plotted=False)
     return 0
 
 
