@@ -11,26 +11,6 @@ namespace {
 
 unsigned live_lanes(int left) { return left >= kLanes ? 255u : (1u << left) - 1; }
 
-// Lanes whose boxes are certainly apart.
-unsigned boxes_apart(const Batch& batch, int first, float error) {
-  unsigned apart = 0;
-  for (int k = 0; k < 3; ++k) {
-    const auto corner = [&](const float (*from)[Batch::kRoom], int c) {
-      return Float8::loadu(from[3 * c + k] + first);
-    };
-    const auto low = [&](const float (*from)[Batch::kRoom]) {
-      return min(min(corner(from, 0), corner(from, 1)), corner(from, 2));
-    };
-    const auto high = [&](const float (*from)[Batch::kRoom]) {
-      return max(max(corner(from, 0), corner(from, 1)), corner(from, 2));
-    };
-    const Float8 margin(2 * error);
-    apart |=
-        bits(low(batch.a) > high(batch.b) + margin) | bits(low(batch.b) > high(batch.a) + margin);
-  }
-  return apart;
-}
-
 }  // namespace
 
 LocalMap::LocalMap(const Pose& from, const Pose& to) {
@@ -72,6 +52,7 @@ Triangle LocalMap::operator()(const Triangle& t) const {
 Judge::Judge(const Job& job, float error, const Options& options, Counters& counters)
     : job_(job),
       error_(error),
+      margin_(2 * error),
       options_(options),
       counters_(counters),
       to_tumbled_(job.aligned.pose, job.tumbled.pose),
@@ -79,7 +60,7 @@ Judge::Judge(const Job& job, float error, const Options& options, Counters& coun
   if (options.kernel == Kernel::exact) batch_ = std::make_unique_for_overwrite<Batch>();
 }
 
-void Judge::add(const float* aligned, std::uint32_t face_aligned, const float* tumbled,
+void Judge::add(const float* aligned, std::uint32_t face_aligned, const Corners& tumbled,
                 std::uint32_t face_tumbled) {
   ++counters_.leaf_pairs;
   if (options_.kernel != Kernel::exact) {
@@ -90,14 +71,27 @@ void Judge::add(const float* aligned, std::uint32_t face_aligned, const float* t
     judge_neighbours(face_aligned, face_tumbled);
     return;
   }
+  if (boxes_apart(aligned, tumbled)) return;
+  ++counters_.candidates;
   Batch& batch = *batch_;
   for (int k = 0; k < 9; ++k) {
     batch.a[k][batch.size] = aligned[k];
-    batch.b[k][batch.size] = tumbled[k];
+    batch.b[k][batch.size] = tumbled.at[k];
   }
   batch.slot_a[batch.size] = face_aligned;
   batch.slot_b[batch.size] = face_tumbled;
   if (++batch.size == Batch::kCapacity) drain();
+}
+
+// Without branches on the way: most pairs are parted by one axis or another.
+bool Judge::boxes_apart(const float* aligned, const Corners& tumbled) const {
+  bool apart = false;
+  for (int k = 0; k < 3; ++k) {
+    const float p = aligned[k], q = aligned[3 + k], r = aligned[6 + k];
+    apart |= std::min({p, q, r}) > tumbled.hi[k] + margin_;
+    apart |= std::max({p, q, r}) < tumbled.lo[k] - margin_;
+  }
+  return apart;
 }
 
 bool Judge::share_corners(std::uint32_t a, std::uint32_t b) const {
@@ -117,27 +111,22 @@ void Judge::judge_neighbours(std::uint32_t a, std::uint32_t b) {
   if (!certainly_only_neighbours(tree.points(), p, q, error_)) decide(a, b);
 }
 
-// Pairs are packed after each step. The filter relies on overlapping boxes.
-void Judge::drop_apart() {
+// Most pairs are parted by a plane; the rest is packed for the longer test.
+void Judge::drop_parted() {
   Batch& batch = *batch_;
-  const auto keep = [&](auto&& is_apart) {
-    int kept = 0;
-    for (int first = 0; first < batch.size; first += kLanes) {
-      const unsigned open = ~is_apart(first) & live_lanes(batch.size - first);
-      batch.move(first, open, kept);
-      kept += std::popcount(open);
-    }
-    batch.size = kept;
-  };
-  keep([&](int first) { return boxes_apart(batch, first, error_); });
-  counters_.candidates += batch.size;
-  keep([&](int first) { return beside(batch, first, error_); });
+  int kept = 0;
+  for (int first = 0; first < batch.size; first += kLanes) {
+    const unsigned open = ~beside(batch, first, error_) & live_lanes(batch.size - first);
+    batch.move(first, open, kept);
+    kept += std::popcount(open);
+  }
+  batch.size = kept;
 }
 
 void Judge::drain() {
   if (!batch_ || batch_->size == 0) return;
   Batch& batch = *batch_;
-  drop_apart();
+  drop_parted();
   for (int first = 0; first < batch.size && !has_enough(); first += kLanes) {
     const Verdict8 v = filter_pairs(batch, first, error_);
     const unsigned live = live_lanes(batch.size - first);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "dop/job.hpp"
+#include "dop/judge.hpp"
 #include "dop/lanes.hpp"
 
 namespace impinge::dop {
@@ -12,7 +12,7 @@ namespace impinge::dop {
 template <int kBlocks>
 struct Moved {
   Lanes<kBlocks> lower;
-  float corners[9];
+  Corners corners;
   std::uint32_t node, link;
 
   bool is_leaf() const { return link >> 31; }
@@ -43,8 +43,9 @@ class Nodes {
     x.node = i;
     x.link = node.link;
     if (node.is_leaf()) {
-      for (int c = 0; c < 9; c += 3) between_.point(node.data + c, x.corners + c);
-      x.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, x.corners);
+      for (int c = 0; c < 9; c += 3) between_.point(node.data + c, x.corners.at + c);
+      x.corners.measure();
+      x.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, x.corners.at);
     } else {
       x.lower = lower_of<kBlocks>(map_, node.data);
     }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -13,7 +16,7 @@ from compare import answer, assert_same
 from dop.tools import SIZES, tree
 from families import PAIRS
 from families.triangles import grid_triangles
-from impinge.errors import CapabilityError, InputError
+from impinge.errors import Cancelled, CapabilityError, InputError
 
 KERNELS = ("unit_closed", "unit_open")
 
@@ -190,3 +193,47 @@ def test_options_are_checked() -> None:
         impinge.detector("dop", kernel="moller")
     with pytest.raises(CapabilityError):
         impinge.self_collide(meshes.box(), method=impinge.detector("dop", kernel="unit_open"))
+
+
+ASK_A_LEVEL = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import families, impinge
+from impinge import _core
+print(_core.cpu)
+for name, family in families.PAIRS.items():
+    for k in (6, 24):
+        hits = impinge.collide(*family.build("big", 1), method=impinge.detector("dop", k=k))
+        first = impinge.collide(*family.build("big", 1), method="dop", mode="first")
+        counted = [hits.stats[key] for key in ("node_pairs", "transforms", "leaf_pairs")]
+        print(name, hash((hits.pairs.tobytes(), hits.kinds.tobytes())), counted, first.pairs)
+"""
+
+
+def test_every_instruction_set_goes_the_same_way() -> None:
+    def answers_of(level: str) -> list[str]:
+        environment = {**os.environ, "IMPINGE_CPU": level, "PYTHONHASHSEED": "0"}
+        command = [sys.executable, "-c", ASK_A_LEVEL, *sys.path]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    baseline, best = answers_of("baseline"), answers_of("")
+    assert baseline[0] == "baseline"
+    assert len(baseline) > 10
+    assert baseline[1:] == best[1:]
+
+
+@pytest.mark.parametrize("traversal", ["list", "classic"])
+def test_progress_can_cancel(traversal: str) -> None:
+    points = np.random.default_rng(0).random((6000, 3, 3))
+    mesh = impinge.Mesh(*meshes.soup(points))
+    seen: list[float] = []
+
+    def stop_soon(fraction: float) -> bool:
+        seen.append(fraction)
+        return len(seen) < 3
+
+    method = impinge.detector("dop", traversal=traversal)
+    with pytest.raises(Cancelled):
+        impinge.collide(mesh, mesh, method=method, progress=stop_soon)
+    assert len(seen) == 3

@@ -53,7 +53,7 @@ def turn(
     for name in names:
         make, size = turning.OBJECTS[name]
         mesh = impinge.Mesh(*make(round(size * share)))
-        poses = turning.full_turn(mesh.vertices, steps)
+        poses = turning.full_turn(mesh, steps)
         seconds = {method: np.full(steps, np.inf) for method in methods}
         for _ in range(repeat):
             for step in range(steps):

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+import impinge
 from impinge.bench import shapes
 
 if TYPE_CHECKING:
-    from impinge._types import Floats, Ints
+    from impinge._types import Bools, Floats, Ints
 
 
 def plates(size: int) -> tuple[Floats, Ints]:
@@ -81,18 +82,36 @@ OBJECTS: dict[str, tuple[Make, int]] = {
 """By name: how it is made, and how many faces the paper's object of that nature has."""
 
 
-def full_turn(vertices: Floats, steps: int, *, overlap: float = 0.01) -> Floats:
-    """(steps, 4, 4): a copy beside the object that turns once about z and is always near.
+def full_turn(mesh: impinge.Mesh, steps: int, *, depth: float = 0.005) -> Floats:
+    """(steps, 4, 4): a copy beside the mesh that turns once about z and always just reaches it.
 
-    At each step its box reaches into that of the object, by this part of the object's width.
+    At each step it comes from afar along x until it touches, and by this part of the width of the
+    mesh farther.
     """
     angles = np.arange(steps) * (2 * np.pi / steps)
     poses = np.tile(np.eye(4), (steps, 1, 1))
     poses[:, 0, 0] = poses[:, 1, 1] = np.cos(angles)
     poses[:, 1, 0] = np.sin(angles)
     poses[:, 0, 1] = -np.sin(angles)
-    turned = vertices @ poses[:, 0, :3].T
-    poses[:, 0, 3] = vertices[:, 0].max() - overlap * np.ptp(vertices[:, 0]) - turned.min(axis=0)
+    width = np.ptp(mesh.vertices[:, 0])
+    nearest = (mesh.vertices @ poses[:, 0, :3].T).min(axis=0)
+
+    def touch_at(x: Floats) -> Bools:
+        poses[:, 0, 3] = x
+        return impinge.touches(mesh, mesh, poses=poses)
+
+    apart = mesh.vertices[:, 0].max() - nearest + 0.01 * width
+    step = 0.02 * width
+    # inwards until it touches, then half of what is left again and again
+    for _ in range(100):
+        inside = touch_at(apart - step)
+        if inside.all():
+            break
+        apart = np.where(inside, apart, apart - step)
+    for _ in range(12):
+        step = step / 2
+        apart = np.where(touch_at(apart - step), apart, apart - step)
+    poses[:, 0, 3] = apart - depth * width
     return poses
 
 
