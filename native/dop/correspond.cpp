@@ -23,10 +23,9 @@ struct Row {
 
 // The cone with u in it; of several, and when rounding leaves none, the one it is deepest in.
 Row cone_of(const Directions& directions, const double (&u)[3]) {
-  const double slack = 1e-12 * (std::fabs(u[0]) + std::fabs(u[1]) + std::fabs(u[2]));
   Row best{};
   double deepest = -std::numeric_limits<double>::infinity();
-  for (const Directions::Facet& facet : directions.facets()) {
+  directions.for_facets_along(u, [&](const Directions::Facet& facet) {
     Row row{{facet.at[0], facet.at[1], facet.at[2]}, {}};
     for (int l = 0; l < 3; ++l) {
       const double* m = facet.inverse[l];
@@ -36,9 +35,8 @@ Row cone_of(const Directions& directions, const double (&u)[3]) {
     if (depth > deepest) {
       deepest = depth;
       best = row;
-      if (depth >= -slack) break;
     }
-  }
+  });
   return best;
 }
 

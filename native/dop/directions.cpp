@@ -84,6 +84,13 @@ Directions::Directions(int k) : k_(k) {
       }
     }
   }
+  for (int c = 0; c < 3; ++c) {
+    normal_[c].resize((facets_.size() + kLanes - 1) / kLanes * kLanes);
+    for (std::size_t i = 0; i < facets_.size(); ++i) {
+      const auto& m = facets_[i].inverse;
+      normal_[c][i] = static_cast<float>(m[0][c] + m[1][c] + m[2][c]);
+    }
+  }
 }
 
 }  // namespace impinge::dop
