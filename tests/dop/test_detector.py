@@ -16,6 +16,7 @@ from compare import answer, assert_same
 from dop.tools import SIZES, tree
 from families import PAIRS
 from families.triangles import grid_triangles
+from impinge import _core
 from impinge.errors import Cancelled, CapabilityError, InputError
 
 KERNELS = ("unit_closed", "unit_open")
@@ -182,6 +183,19 @@ def test_refit_keeps_the_tree_until_it_is_loose() -> None:
     np.random.default_rng(0).shuffle(mixed)
     assert made.refit(mixed)
     np.testing.assert_array_equal(made.dops, tree((mixed, faces)).dops)
+
+
+def test_trees_that_do_not_fit_are_refused() -> None:
+    a, b = tree(meshes.box(), 24), tree(meshes.box(), 18)
+    poses = np.eye(4)[None]
+    with pytest.raises(ValueError, match="k must be 6, 14, 18, 24 or 26"):
+        tree(meshes.box(), 12)
+    with pytest.raises(ValueError, match="the same k"):
+        _core.dop_poses(a, b, poses, "exact", "list", True, False, 1, None)
+    with pytest.raises(ValueError, match="trees with maps"):
+        _core.dop_poses(a, a, poses, "unit_open", "list", True, False, 1, None)
+    with pytest.raises(ValueError, match="keep their number"):
+        a.refit(np.zeros((3, 3)))
 
 
 def test_options_are_checked() -> None:
