@@ -328,15 +328,6 @@ inline Point8 gather(const Point4* points, const std::int32_t* index, int stride
   return r;
 }
 
-// Any eight of an array.
-inline Float8 gather(const float* from, const std::int32_t* index) {
-#if defined(__AVX2__)
-  return _mm256_i32gather_ps(from, _mm256_load_si256(reinterpret_cast<const __m256i*>(index)), 4);
-#else
-  return lanewise([&](int i) { return from[index[i]]; });
-#endif
-}
-
 // m (x, y, z) + t in float64, each coordinate rounded to float32 once.
 inline void map_points(const double (&m)[3][3], const double (&t)[3], const float* const (&from)[3],
                        float* const (&to)[3]) {
