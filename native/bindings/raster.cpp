@@ -64,8 +64,8 @@ class BoundSeen {
         body_(std::move(body)),
         closed_(std::move(closed)),
         alone_(std::move(alone)),
-        seen_{snapped_.data(), faces_.data(),   body_.data(), closed_.data(),
-              alone_.data(),   faces_.shape(0), resolution} {
+        seen_{snapped_.data(), faces_.data(),   body_.data(),    closed_.data(),
+              alone_.data(),   alone_.shape(0), faces_.shape(0), resolution} {
     check_resolution(resolution);
     require(body_.shape(0) == seen_.size, "body must have one entry per face");
     require(closed_.shape(0) == alone_.shape(0), "closed and alone must have equal lengths");

@@ -35,6 +35,7 @@ class Cover {
     cover.set_edges(c, area, reach);
     if (area != 0) return cover;
     // Edge-on there is no inner side: a line must pass each square on both.
+    cover.limited_ = true;
     for (int i = 0; i < 3; ++i) {
       cover.limit_[i] = 2 * reach(cover.across_[i] / 256, cover.down_[i] / 256);
     }
@@ -45,12 +46,11 @@ class Cover {
   template <class F>
   void for_each_span(std::int32_t begin, std::int32_t end, F&& f) const {
     constexpr std::int32_t kNarrow = 16;
-    const bool narrow = right - left < kNarrow;
+    const bool narrow = right - left < kNarrow && !limited_;
     for (std::int32_t y = std::max(begin, top); y < end && y <= bottom; ++y) {
       std::int32_t first = left, last = right;
       if (narrow) {
-        while (first <= last && !holds(first, y)) ++first;
-        while (first < last && !holds(last, y)) --last;
+        step_inward(y, first, last);
       } else {
         for (int i = 0; i < 3; ++i) narrow_span(i, y, first, last);
       }
@@ -62,6 +62,7 @@ class Cover {
   static constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
   std::int64_t across_[3], down_[3], start_[3], limit_[3];
+  bool limited_ = false;
 
   Cover(const Corners& c, std::int32_t resolution, std::int32_t margin)
       : left(pixel_of(c.left() - margin, resolution)),
@@ -82,12 +83,25 @@ class Cover {
     }
   }
 
-  bool holds(std::int32_t x, std::int32_t y) const {
-    for (int i = 0; i < 3; ++i) {
-      const std::int64_t value = across_[i] * x + down_[i] * y + start_[i];
-      if (value < 0 || value > limit_[i]) return false;
+  // Without upper limits: inside where no value is negative.
+  void step_inward(std::int32_t y, std::int32_t& first, std::int32_t& last) const {
+    const auto at = [&](std::int32_t x, int i) {
+      return across_[i] * x + down_[i] * y + start_[i];
+    };
+    std::int64_t a = at(first, 0), b = at(first, 1), c = at(first, 2);
+    while (first <= last && (a | b | c) < 0) {
+      a += across_[0];
+      b += across_[1];
+      c += across_[2];
+      ++first;
     }
-    return true;
+    a = at(last, 0), b = at(last, 1), c = at(last, 2);
+    while (first < last && (a | b | c) < 0) {
+      a -= across_[0];
+      b -= across_[1];
+      c -= across_[2];
+      --last;
+    }
   }
 
   static std::int64_t floor_divide(std::int64_t a, std::int64_t b) {

@@ -64,7 +64,7 @@ class Sweeper {
       const Swept p = sorted_[i];
       for (std::size_t j = i + 1; j < sorted_.size() && sorted_[j].left <= p.right; ++j) {
         const Swept& q = sorted_[j];
-        if (q.top > p.bottom || p.top > q.bottom) continue;
+        if (q.top > p.bottom || p.top > q.bottom || q.near > p.far || p.near > q.far) continue;
         // Both reach the strip above: the pair was met there.
         if (p.top < top && q.top < top) continue;
         if (p.candidate < q.candidate) {
@@ -85,7 +85,6 @@ class Sweeper {
     if (own && query_.without_neighbours && query_.seen.share_vertex(a, b)) return;
     paired_[p.candidate].store(true, std::memory_order_relaxed);
     paired_[q.candidate].store(true, std::memory_order_relaxed);
-    if (p.near > q.far || q.near > p.far) return;
     const Triangle s = query_.triangle(a), t = query_.triangle(b);
     if (!Extent(s).meets(Extent(t))) return;
     ++counters.tests;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -30,7 +31,11 @@ class RaySampler {
  public:
   SampleCounters counters;
 
-  RaySampler(const Seen& seen, const RayRules& rules) : seen_(seen), rules_(rules) {}
+  RaySampler(const Seen& seen, const RayRules& rules)
+      : seen_(seen),
+        rules_(rules),
+        all_closed_(std::all_of(seen.closed, seen.closed + seen.bodies, [](bool c) { return c; })) {
+  }
 
   void begin(std::size_t pixels) { layers_.begin(pixels); }
 
@@ -43,11 +48,12 @@ class RaySampler {
     const std::int32_t high = plane.farthest * (1 << kDepthFraction);
     Cover::middles(c, area, seen_.resolution)
         .for_each_span(top, bottom, [&](std::int32_t y, std::int32_t x, std::int32_t last) {
-          for (; x <= last; ++x) {
-            const std::int32_t depth = std::clamp(plane.at(x, y), low, high) >> kDepthFraction;
-            layers_.add(static_cast<std::uint32_t>((y - top) * seen_.resolution + x),
-                        Hit(depth, later, face));
-          }
+          const auto first = static_cast<std::uint32_t>((y - top) * seen_.resolution + x);
+          const auto n = static_cast<std::uint32_t>(last - x + 1);
+          layers_.add_span(first, n, [&](std::uint32_t i) {
+            const std::int32_t depth = plane.at(x + static_cast<std::int32_t>(i), y);
+            return Hit(std::clamp(depth, low, high) >> kDepthFraction, later, face);
+          });
         });
   }
 
@@ -56,17 +62,23 @@ class RaySampler {
     const auto all = [](std::uint32_t) { return true; };
     layers_.for_each_pixel(all, [&](std::uint32_t pixel, std::span<Hit> hits) {
       counters.layers = std::max<std::uint64_t>(counters.layers, hits.size());
-      std::sort(hits.begin(), hits.end());
-      const auto closed = std::count_if(hits.begin(), hits.end(),
-                                        [this](const Hit& hit) { return is_closed(hit); });
-      counters.odd_pixels += closed % 2;
+      sort_few(hits, std::less<Hit>());
+      counters.odd_pixels += count_closed(hits) % 2;
       mask[pixel] = rules_.both_ends ? contradict(hits) : alternate_wrongly(hits);
       counters.rays += mask[pixel];
     });
   }
 
  private:
-  bool is_closed(const Hit& hit) const { return seen_.closed[seen_.body[hit.face()]]; }
+  // Most scenes are of one kind, which saves a look at the bodies.
+  bool is_closed(const Hit& hit) const {
+    return all_closed_ || seen_.closed[seen_.body[hit.face()]];
+  }
+  std::size_t count_closed(std::span<const Hit> hits) const {
+    if (all_closed_) return hits.size();
+    return static_cast<std::size_t>(
+        std::count_if(hits.begin(), hits.end(), [this](const Hit& hit) { return is_closed(hit); }));
+  }
   bool is_back(const Hit& hit) const { return hit.later() == rules_.front_first; }
 
   bool alternate_wrongly(std::span<const Hit> hits) const {
@@ -111,6 +123,7 @@ class RaySampler {
 
   const Seen& seen_;
   const RayRules& rules_;
+  const bool all_closed_;
   Layers<Hit> layers_;
 };
 

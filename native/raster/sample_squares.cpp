@@ -33,17 +33,17 @@ class SquareSampler {
     const std::int64_t area = image_area(c);
     const Cover cover = Cover::squares(c, area, seen_.resolution);
     const DepthPlane plane(c, area);
-    const std::int32_t body = seen_.body[face];
-    const auto add = [&](std::uint32_t pixel, std::int32_t low, std::int32_t high) {
-      layers_.add(pixel, {low - kDepthSlack, high + kDepthSlack, face});
-      note(pixel, body);
-    };
-    const auto pixel_at = [&](std::int32_t x, std::int32_t y) {
-      return static_cast<std::uint32_t>((y - top) * seen_.resolution + x);
+    const std::int32_t name = seen_.alone[seen_.body[face]] ? kSeveral : seen_.body[face];
+    const auto add = [&](std::int32_t x, std::int32_t y, std::int32_t last, const auto& make) {
+      const auto first = static_cast<std::uint32_t>((y - top) * seen_.resolution + x);
+      const auto n = static_cast<std::uint32_t>(last - x + 1);
+      layers_.add_span(first, n, make);
+      for (std::uint32_t pixel = first; pixel < first + n; ++pixel) note(pixel, name);
     };
     if (plane.steep) {
+      const Piece piece{plane.nearest - kDepthSlack, plane.farthest + kDepthSlack, face};
       cover.for_each_span(top, bottom, [&](std::int32_t y, std::int32_t x, std::int32_t last) {
-        for (; x <= last; ++x) add(pixel_at(x, y), plane.nearest, plane.farthest);
+        add(x, y, last, [&](std::uint32_t) { return piece; });
       });
       return;
     }
@@ -51,13 +51,16 @@ class SquareSampler {
     // From the middle of a grown square to its corner; then what truncation lost on the way there.
     const std::int64_t to_corner = (slope >> 1) + (slope >> 8) + 4;
     cover.for_each_span(top, bottom, [&](std::int32_t y, std::int32_t x, std::int32_t last) {
-      for (; x <= last; ++x) {
-        const std::int64_t middle = plane.at(x, y);
-        const std::int64_t half = to_corner + std::abs(x - plane.column) + std::abs(y - plane.row);
+      const std::int64_t start = plane.at(x, y), to_row = to_corner + std::abs(y - plane.row);
+      add(x, y, last, [&](std::uint32_t i) {
+        const std::int64_t middle = start + plane.across * i;
+        const std::int64_t half =
+            to_row + std::abs(x + static_cast<std::int32_t>(i) - plane.column);
         const auto low = static_cast<std::int32_t>((middle - half) >> kDepthFraction);
         const auto high = static_cast<std::int32_t>((middle + half) >> kDepthFraction) + 1;
-        add(pixel_at(x, y), std::max(low, plane.nearest), std::min(high, plane.farthest));
-      }
+        return Piece{std::max(low, plane.nearest) - kDepthSlack,
+                     std::min(high, plane.farthest) + kDepthSlack, face};
+      });
     });
   }
 
@@ -77,16 +80,14 @@ class SquareSampler {
   static constexpr std::int32_t kNobody = -1, kSeveral = -2;
 
   // Pixels of a single body that is not checked against itself need no look.
-  void note(std::uint32_t pixel, std::int32_t body) {
-    std::int32_t& owner = owners_[pixel];
-    owner = owner == body || owner == kNobody ? body : kSeveral;
-    if (seen_.alone[body]) owner = kSeveral;
+  void note(std::uint32_t pixel, std::int32_t name) {
+    const std::int32_t owner = owners_[pixel];
+    owners_[pixel] = owner == name || owner == kNobody ? name : kSeveral;
   }
 
   // Sorted by where they begin, so that a piece overlaps an earlier one iff that has not ended.
   bool meet(std::span<Piece> pieces) {
-    std::sort(pieces.begin(), pieces.end(),
-              [](const Piece& p, const Piece& q) { return p.low < q.low; });
+    sort_few(pieces, [](const Piece& p, const Piece& q) { return p.low < q.low; });
     constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::min();
     // The farthest end so far, whose it is, and the farthest end of all other bodies.
     std::int32_t end = kNever, owner = kNobody, other_end = kNever;

@@ -27,8 +27,8 @@ struct Seen {
   const std::int32_t* body;     // of each face
   const bool* closed;           // bodies whose edges are used once in each direction
   const bool* alone;            // bodies that are checked against themselves
-  std::size_t size;
-  std::int32_t resolution;  // pixels on a side, a power of two
+  std::size_t bodies, size;     // numbers of bodies and faces
+  std::int32_t resolution;      // pixels on a side, a power of two
 
   Corners corners(std::size_t face) const {
     Corners c;
