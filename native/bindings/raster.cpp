@@ -51,8 +51,8 @@ void check_below(const std::int32_t* values, std::size_t n, std::size_t limit,
 }
 
 void check_resolution(std::int64_t resolution) {
-  require(resolution >= 1 && resolution <= 4096 && std::has_single_bit(std::uint64_t(resolution)),
-          "the resolution must be a power of two up to 4096");
+  require(resolution >= 16 && resolution <= 4096 && std::has_single_bit(std::uint64_t(resolution)),
+          "the resolution must be a power of two from 16 to 4096");
 }
 
 // What is sampled, and the arrays it points into.

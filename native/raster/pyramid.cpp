@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "parallel/pool.hpp"
 
@@ -29,35 +30,55 @@ Pyramid::Pyramid(const std::uint8_t* mask, std::int32_t resolution, bool half, i
     : resolution_(resolution),
       half_(half),
       mask_(mask, mask + static_cast<std::size_t>(resolution) * resolution) {
-  const auto whole = static_cast<std::uint16_t>(resolution);
-  const Box none{{whole, whole}, {0, 0}};
-  const auto unite = [](Box& into, const Box& from) {
-    for (int k = 0; k < 2; ++k) {
-      into.low[k] = std::min(into.low[k], from.low[k]);
-      into.high[k] = std::max(into.high[k], from.high[k]);
-    }
-  };
-  const auto pixel_box = [&](std::size_t x, std::size_t y) {
-    const auto at = [](std::size_t i) { return static_cast<std::uint16_t>(i); };
-    return mask_[y * resolution + x] ? Box{{at(x), at(y)}, {at(x + 1), at(y + 1)}} : none;
-  };
-  for (std::int32_t n = resolution / 2; n > 0; n /= 2) {
-    const std::size_t side = n;
-    const std::vector<Box>* below = above_.empty() ? nullptr : &above_.back();
-    const auto child = [&](std::size_t x, std::size_t y) {
-      return below ? (*below)[y * 2 * side + x] : pixel_box(x, y);
-    };
-    std::vector<Box> level(side * side);
+  for (std::int32_t side = resolution / 2; side > 0; side /= 2) {
+    above_.emplace_back(static_cast<std::size_t>(side) * side);
     parallel_for(workers, side, kRowsPerTask, [&](std::size_t y, std::size_t end, int) {
       for (; y < end; ++y) {
-        for (std::size_t x = 0; x < side; ++x) {
-          Box box = none;
-          for (std::size_t i = 0; i < 4; ++i) unite(box, child(2 * x + i % 2, 2 * y + i / 2));
-          level[y * side + x] = box;
+        if (above_.size() == 1) {
+          merge_pixels(y);
+        } else {
+          merge_boxes(y);
         }
       }
     });
-    above_.push_back(std::move(level));
+  }
+}
+
+// A row of the first level. Most pixels are off, and eight of them are one look.
+void Pyramid::merge_pixels(std::size_t y) {
+  const std::size_t width = resolution_;
+  const std::uint8_t* rows[2] = {&mask_[2 * y * width], &mask_[(2 * y + 1) * width]};
+  Box* to = &above_[0][y * (width / 2)];
+  const auto whole = static_cast<std::uint16_t>(width);
+  std::fill_n(to, width / 2, Box{{whole, whole}, {0, 0}});
+  const auto visit = [&](std::size_t x, std::size_t row) {
+    if (!rows[row][x]) return;
+    const auto px = static_cast<std::uint16_t>(x), py = static_cast<std::uint16_t>(2 * y + row);
+    to[x / 2].include({{px, py}, {std::uint16_t(px + 1), std::uint16_t(py + 1)}});
+  };
+  for (std::size_t x = 0; x < width; x += 8) {
+    std::uint64_t above, below;
+    std::memcpy(&above, rows[0] + x, 8);
+    std::memcpy(&below, rows[1] + x, 8);
+    if ((above | below) == 0) continue;
+    for (std::size_t i = x; i < x + 8; ++i) {
+      visit(i, 0);
+      visit(i, 1);
+    }
+  }
+}
+
+// A row of the last level so far, from the one below.
+void Pyramid::merge_boxes(std::size_t y) {
+  const std::vector<Box>& below = above_[above_.size() - 2];
+  const std::size_t side = static_cast<std::size_t>(resolution_) >> above_.size();
+  for (std::size_t x = 0; x < side; ++x) {
+    const Box* four = &below[4 * y * side + 2 * x];
+    Box box = four[0];
+    box.include(four[1]);
+    box.include(four[2 * side]);
+    box.include(four[2 * side + 1]);
+    above_.back()[y * side + x] = box;
   }
 }
 

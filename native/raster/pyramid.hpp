@@ -39,7 +39,17 @@ class Pyramid {
   // In pixels: at most 4096 of them.
   struct Box {
     std::uint16_t low[2], high[2];
+
+    void include(const Box& other) {
+      for (int k = 0; k < 2; ++k) {
+        low[k] = other.low[k] < low[k] ? other.low[k] : low[k];
+        high[k] = other.high[k] > high[k] ? other.high[k] : high[k];
+      }
+    }
   };
+
+  void merge_pixels(std::size_t y);
+  void merge_boxes(std::size_t y);
 
   std::int32_t resolution_;
   bool half_;

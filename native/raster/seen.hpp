@@ -28,7 +28,7 @@ struct Seen {
   const bool* closed;           // bodies whose edges are used once in each direction
   const bool* alone;            // bodies that are checked against themselves
   std::size_t bodies, size;     // numbers of bodies and faces
-  std::int32_t resolution;      // pixels on a side, a power of two
+  std::int32_t resolution;      // pixels on a side, a power of two from 16 on
 
   Corners corners(std::size_t face) const {
     Corners c;

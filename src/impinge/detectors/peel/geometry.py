@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,8 +34,15 @@ class Geometry:
     alone: Bools
     """Per body: whether it is checked against itself."""
 
+    _seen: dict[int, _core.Seen] = field(default_factory=dict, init=False, repr=False)
+
     def seen(self, resolution: int) -> _core.Seen:
-        """As the native stages take it."""
+        """As the native stages take it, checked once."""
+        if resolution not in self._seen:
+            self._seen[resolution] = self._checked(resolution)
+        return self._seen[resolution]
+
+    def _checked(self, resolution: int) -> _core.Seen:
         return _core.Seen(self.snapped, self.faces, self.body, self.closed, self.alone, resolution)
 
 
