@@ -10,20 +10,41 @@ from typing import NamedTuple
 from impinge.errors import ShaderError, nearest
 
 _USES = re.compile(r"// uses: (.+)")
-_BINDING = re.compile(r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<[^>]*>)?\s+(\w+)")
+_BINDING = re.compile(
+    r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<(storage|uniform)(?:,\s*(\w+))?>)?\s+"
+    r"(\w+)\s*:\s*(\w+)(?:<([^<>]*)>)?"
+)
+
+
+class Binding(NamedTuple):
+    """A variable of a shader that is bound from outside."""
+
+    number: int
+    space: str
+    """"storage", "uniform" or empty, for a texture."""
+    access: str
+    kind: str
+    """Name of its type, such as "texture_2d", and what is between < and > after it."""
+    argument: str
 
 
 class Source(NamedTuple):
     code: str
-    bindings: dict[str, int]
-    """Number of each variable that is bound from outside."""
+    bindings: dict[str, Binding]
 
 
 @cache
 def source(name: str) -> Source:
     """A shader with its helpers after it, so that the lines of its own file keep their numbers."""
     code = "\n".join(_files(name, []))
-    return Source(code, {variable: int(number) for number, variable in _BINDING.findall(code)})
+    found = _BINDING.findall(code)
+    bindings = {name: Binding(int(number), *rest) for number, *rest, name in map(_name_last, found)}
+    return Source(code, bindings)
+
+
+def _name_last(found: tuple[str, ...]) -> tuple[str, ...]:
+    number, space, access, name, kind, argument = found
+    return number, space, access, kind, argument, name
 
 
 def names() -> list[str]:
