@@ -1,0 +1,54 @@
+"""Shaders by name: one .wgsl file each, joined with the helpers that its first line names."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from impinge.errors import ShaderError, nearest
+
+_USES = re.compile(r"// uses: (.+)")
+_BINDING = re.compile(r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<[^>]*>)?\s+(\w+)")
+
+
+class Source(NamedTuple):
+    code: str
+    bindings: dict[str, int]
+    """Number of each variable that is bound from outside."""
+
+
+@cache
+def source(name: str) -> Source:
+    """A shader with its helpers after it, so that the lines of its own file keep their numbers."""
+    code = "\n".join(_files(name, []))
+    return Source(code, {variable: int(number) for number, variable in _BINDING.findall(code)})
+
+
+def names() -> list[str]:
+    """All shaders and helpers."""
+    folder = resources.files("impinge.gpu") / "shaders"
+    return sorted(
+        file.name.removesuffix(".wgsl") for file in folder.iterdir() if file.name.endswith(".wgsl")
+    )
+
+
+def _files(name: str, seen: list[str]) -> list[str]:
+    seen.append(name)
+    text = _read(name)
+    found = _USES.match(text)
+    parts = [text]
+    for helper in re.split(r"[,\s]+", found[1].strip()) if found else ():
+        helper_name = helper.removesuffix(".wgsl")
+        if helper_name not in seen:
+            parts += _files(helper_name, seen)
+    return parts
+
+
+def _read(name: str) -> str:
+    try:
+        file = resources.files("impinge.gpu") / "shaders" / f"{name}.wgsl"
+        return file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ShaderError(f"{name}.wgsl", f"no such shader{nearest(name, names())}") from None
