@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
 
 from impinge.errors import ShaderError, nearest
 
@@ -13,17 +13,34 @@ _USES = re.compile(r"// uses: (.+)")
 _BINDING = re.compile(r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<[^>]*>)?\s+(\w+)")
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Text of a shader; each one is compiled once per device."""
+
+    name: str
+    """Where errors are."""
     code: str
     bindings: dict[str, int]
     """Number of each variable that is bound from outside."""
 
 
 @cache
-def source(name: str) -> Source:
-    """A shader with its helpers after it, so that the lines of its own file keep their numbers."""
-    code = "\n".join(_files(name, []))
-    return Source(code, {variable: int(number) for number, variable in _BINDING.findall(code)})
+def source(shader: str | Source) -> Source:
+    """A shader with its helpers after it, so that the lines of its own file keep their numbers.
+
+    One that is given as text is returned as it is.
+    """
+    if isinstance(shader, Source):
+        return shader
+    code = "\n".join(_files(shader, []))
+    bindings = {variable: int(number) for number, variable in _BINDING.findall(code)}
+    return Source(f"{shader}.wgsl", code, bindings)
+
+
+def after(text: str, shader: str, name: str) -> Source:
+    """A shader with another text before it; what is bound is what the shader names."""
+    own = source(shader)
+    return Source(name, f"{text}\n{own.code}", own.bindings)
 
 
 def names() -> list[str]:
