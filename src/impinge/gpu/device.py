@@ -17,6 +17,7 @@ from impinge.gpu.adapters import (
 )
 from impinge.gpu.passes import State, compute_pipeline, render_pipeline
 from impinge.gpu.session import Session
+from impinge.gpu.sources import Source
 
 _RAISED_LIMITS = (
     "max-buffer-size",
@@ -51,11 +52,13 @@ class Device:
         """A piece of work with buffers, times and counted bytes of its own."""
         return Session(self)
 
-    def compute_pipeline(self, shader: str, constants: Mapping[str, float]) -> Any:
+    def compute_pipeline(self, shader: str | Source, constants: Mapping[str, float]) -> Any:
         key = (shader, tuple(sorted(constants.items())))
         return self._cached(key, lambda: compute_pipeline(self, shader, constants))
 
-    def render_pipeline(self, shader: str, constants: Mapping[str, float], state: State) -> Any:
+    def render_pipeline(
+        self, shader: str | Source, constants: Mapping[str, float], state: State
+    ) -> Any:
         key = (shader, tuple(sorted(constants.items())), state)
         return self._cached(key, lambda: render_pipeline(self, shader, constants, state))
 

@@ -56,24 +56,24 @@ def groups_of(items: int) -> tuple[int, int]:
     return -(-groups // rows), rows
 
 
-def compute_pipeline(device: Device, shader: str, constants: Mapping[str, float]) -> Any:
+def compute_pipeline(device: Device, shader: str | Source, constants: Mapping[str, float]) -> Any:
     text = source(shader)
-    with _shader_errors(shader):
-        module = device.handle.create_shader_module(code=text.code, label=shader)
+    with _shader_errors(text):
+        module = device.handle.create_shader_module(code=text.code, label=text.name)
         stage = {"module": module, "entry_point": "main", "constants": dict(constants)}
         layout = _layout(device, text, compute=True)
-        return device.handle.create_compute_pipeline(label=shader, layout=layout, compute=stage)
+        return device.handle.create_compute_pipeline(label=text.name, layout=layout, compute=stage)
 
 
 def render_pipeline(
-    device: Device, shader: str, constants: Mapping[str, float], state: State
+    device: Device, shader: str | Source, constants: Mapping[str, float], state: State
 ) -> Any:
     text = source(shader)
-    with _shader_errors(shader):
-        module = device.handle.create_shader_module(code=text.code, label=shader)
+    with _shader_errors(text):
+        module = device.handle.create_shader_module(code=text.code, label=text.name)
         shared = {"module": module, "constants": dict(constants)}
         return device.handle.create_render_pipeline(
-            label=shader,
+            label=text.name,
             layout=_layout(device, text, compute=False),
             vertex={**shared, "entry_point": "vs"},
             fragment={**shared, "entry_point": "fs", "targets": _targets(state)},
@@ -82,15 +82,17 @@ def render_pipeline(
         )
 
 
-def bind_group(device: Device, shader: str, pipeline: Any, bound: Mapping[str, Any]) -> Any:
+def bind_group(
+    device: Device, shader: str | Source, pipeline: Any, bound: Mapping[str, Any]
+) -> Any:
     """Bindings by the names of the variables in the shader."""
     text = source(shader)
-    _check_names(shader, text, bound)
+    _check_names(text, bound)
     entries = [
         {"binding": text.bindings[name].number, "resource": getattr(value, "resource", value)}
         for name, value in bound.items()
     ]
-    with _shader_errors(shader):
+    with _shader_errors(text):
         layout = pipeline.get_bind_group_layout(0)
         return device.handle.create_bind_group(layout=layout, entries=entries)
 
@@ -132,10 +134,10 @@ def _sample_type(binding: Binding) -> str:
     return {"u32": "uint", "i32": "sint"}.get(binding.argument, "unfilterable-float")
 
 
-def _check_names(shader: str, text: Source, bound: Mapping[str, Any]) -> None:
+def _check_names(text: Source, bound: Mapping[str, Any]) -> None:
     if text.bindings.keys() != bound.keys():
         wanted, given = ", ".join(text.bindings), ", ".join(bound)
-        raise ShaderError(f"{shader}.wgsl", f"wants {wanted or 'nothing'}, got {given}")
+        raise ShaderError(text.name, f"wants {wanted or 'nothing'}, got {given}")
 
 
 def _targets(state: State) -> list[dict[str, Any]]:
@@ -161,7 +163,7 @@ def _depth_stencil(state: State) -> dict[str, Any] | None:
 
 
 @contextmanager
-def _shader_errors(shader: str) -> Iterator[None]:
+def _shader_errors(text: Source) -> Iterator[None]:
     """Errors inside name the file of the shader."""
     try:
         with our_errors():
@@ -169,4 +171,4 @@ def _shader_errors(shader: str) -> Iterator[None]:
     except DeviceLostError:
         raise
     except GpuError as error:
-        raise ShaderError(f"{shader}.wgsl", str(error)) from error
+        raise ShaderError(text.name, str(error)) from error

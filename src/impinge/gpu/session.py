@@ -11,6 +11,7 @@ import numpy as np
 from impinge.errors import DeviceLostError, GpuLimitError
 from impinge.gpu._wgpu import our_errors, wgpu
 from impinge.gpu.passes import State, Target, bind_group, groups_of
+from impinge.gpu.sources import Source, source
 from impinge.gpu.timing import Clock
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ class Session:
 
     def compute(
         self,
-        shader: str,
+        shader: str | Source,
         items: int,
         constants: Mapping[str, float] | None = None,
         /,
@@ -142,7 +143,7 @@ class Session:
         with self._guarded():
             encoder = self._recording()
             compute = encoder.begin_compute_pass(
-                label=shader, timestamp_writes=self._clock.writes(encoder)
+                label=source(shader).name, timestamp_writes=self._clock.writes(encoder)
             )
             compute.set_pipeline(pipeline)
             compute.set_bind_group(0, group)
@@ -151,7 +152,7 @@ class Session:
 
     def render(
         self,
-        shader: str,
+        shader: str | Source,
         vertex_count: int,
         state: State,
         targets: Sequence[Target] = (),
@@ -169,7 +170,7 @@ class Session:
         with self._guarded():
             encoder = self._recording()
             draw = encoder.begin_render_pass(
-                label=shader,
+                label=source(shader).name,
                 color_attachments=[_colour(target) for target in targets],
                 depth_stencil_attachment=_depth(depth, state),
                 timestamp_writes=self._clock.writes(encoder),

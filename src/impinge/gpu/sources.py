@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -28,23 +29,39 @@ class Binding(NamedTuple):
     argument: str
 
 
-class Source(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Text of a shader; each one is compiled once per device."""
+
+    name: str
+    """Where errors are."""
     code: str
     bindings: dict[str, Binding]
 
 
 @cache
-def source(name: str) -> Source:
-    """A shader with its helpers after it, so that the lines of its own file keep their numbers."""
-    code = "\n".join(_files(name, []))
-    found = _BINDING.findall(code)
-    bindings = {name: Binding(int(number), *rest) for number, *rest, name in map(_name_last, found)}
-    return Source(code, bindings)
+def source(shader: str | Source) -> Source:
+    """A shader with its helpers after it, so that the lines of its own file keep their numbers.
+
+    One that is given as text is returned as it is.
+    """
+    if isinstance(shader, Source):
+        return shader
+    code = "\n".join(_files(shader, []))
+    return Source(f"{shader}.wgsl", code, _bindings(code))
 
 
-def _name_last(found: tuple[str, ...]) -> tuple[str, ...]:
-    number, space, access, name, kind, argument = found
-    return number, space, access, kind, argument, name
+def after(text: str, shader: str, name: str) -> Source:
+    """A shader with another text before it; what is bound is what the shader names."""
+    own = source(shader)
+    return Source(name, f"{text}\n{own.code}", own.bindings)
+
+
+def _bindings(code: str) -> dict[str, Binding]:
+    return {
+        name: Binding(int(number), space, access, kind, argument)
+        for number, space, access, name, kind, argument in _BINDING.findall(code)
+    }
 
 
 def names() -> list[str]:
