@@ -17,8 +17,7 @@ fn vs(@builtin(vertex_index) index: u32) -> Corner {
   // two triangles with corners 0 1 2 and 2 1 3, two bits each
   let k = (0xda4u >> (2u * (index % 6u))) & 3u;
   let at = vec2f(select(low, high, vec2<bool>((k & 1u) != 0u, (k & 2u) != 0u)));
-  let unit = 2.0 / f32(frame.resolution);
-  return Corner(vec4f(at.x * unit - 1.0, 1.0 - at.y * unit, 0.5, 1.0), triangle);
+  return Corner(on_screen(at, 1u), triangle);
 }
 
 fn covers(triangle: u32, flags: u32, pixel: vec2i) -> bool {
