@@ -112,3 +112,12 @@ def whole(resolution: int) -> list:
     one = np.array([(low, low, 16), (high, low, DEEPEST), (low, high, 4000)])
     two = np.array([(low, low, DEEPEST), (high, high, 16), (low, high, 4000)])
     return [(one, np.array([[0, 1, 2]])), (two, np.array([[0, 2, 1]]))]
+
+
+def steep() -> list:
+    """Triangles at the very limit of what is steep, and so far beyond that 32 bits do not tell."""
+    found = []
+    for rise in (2**14 - 1, 2**14, 2**14 + 1, 2**17, 2**17 + 1, 2**22):
+        corners = np.array([(500, 500, 16), (501, 500, 16 + rise), (500, 501, 16)])
+        found += [(corners, np.array([[0, 1, 2]])), (corners, np.array([[0, 2, 1]]))]
+    return found

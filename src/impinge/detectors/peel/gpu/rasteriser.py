@@ -8,6 +8,8 @@ from weakref import WeakSet
 import numpy as np
 
 from impinge.detectors.peel.geometry import Geometry
+from impinge.detectors.peel.gpu.count import counted
+from impinge.detectors.peel.gpu.scene import set_up
 from impinge.errors import GpuError
 
 if TYPE_CHECKING:
@@ -69,9 +71,6 @@ def _edges() -> tuple[Geometry, np.ndarray]:
 
 
 def _drawn(device: Device, geometry: Geometry) -> np.ndarray:
-    from impinge.detectors.peel.gpu.sample import counted
-    from impinge.detectors.peel.gpu.scene import set_up
-
     with device.session() as gpu:
         scene = set_up(gpu, geometry, _SIDE)
         return gpu.read(counted(gpu, scene, conservative=False).counts, np.uint32)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from impinge import _core
 from impinge.detectors.peel.gpu.merge import merge
 from impinge.detectors.peel.gpu.pack import pack
-from impinge.detectors.peel.gpu.rasteriser import check_rasteriser
 from impinge.detectors.peel.gpu.sample import dilated, sample
 from impinge.detectors.peel.gpu.scene import set_up
 from impinge.detectors.peel.gpu.separate import separate
@@ -38,10 +37,7 @@ def candidates_of(
     sending, recording, reading.
     """
     start = perf_counter()
-    device = open_device(software=True)
-    if not options.conservative:
-        check_rasteriser(device)
-    with device.session() as gpu:
+    with open_device(software=True).session() as gpu:
         candidates, counted = _stages(gpu, geometry, view, options, tick)
         counters = {**gpu.counters(), **counted}
     on_gpu = sum(value for name, value in counters.items() if name.endswith("_seconds"))
