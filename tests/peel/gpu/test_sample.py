@@ -105,6 +105,17 @@ def test_conservative(gpu, resolution, alone):
     assert counters["fragments"] == sum(covered)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_surfaces_on_the_verge_of_overlapping(gpu, seed):
+    scene = scenes.scene_of(scenes.sheets(np.random.default_rng(seed), 64), 64)
+    expected = reference.conservative_mask(scene)
+    assert np.array_equal(masked(gpu, scene)[0], expected)
+    # a share of the pixels that both cover, neither none nor all
+    first = reference.setups(scene.snapped, scene.faces)[::2]
+    both = sum(len(reference.covered(setup, 64)[0]) for setup in first)
+    assert 0.1 < expected.sum() / both < 0.9
+
+
 @pytest.mark.parametrize("conservative", [False, True])
 def test_large_images(gpu, conservative):
     """Where edge functions do not fit into 32 bits."""
