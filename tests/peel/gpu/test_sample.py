@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 import pytest
 
 from impinge.detectors.peel.gpu.count import counted
+from impinge.detectors.peel.gpu.lists import listed
 from impinge.detectors.peel.gpu.sample import dilated, read_mask, sample
 from impinge.detectors.peel.gpu.scene import set_up
 from impinge.detectors.peel.options import PeelOptions
@@ -114,6 +117,36 @@ def test_surfaces_on_the_verge_of_overlapping(gpu, seed):
     first = reference.setups(scene.snapped, scene.faces)[::2]
     both = sum(len(reference.covered(setup, 64)[0]) for setup in first)
     assert 0.1 < expected.sum() / both < 0.9
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+def test_lists_of_fragments(gpu, boxes):
+    """Every key and every lowest depth, in order."""
+    rng = np.random.default_rng(8)
+    scene = scenes.scene_of(scenes.soup(rng, 64, 50) + scenes.blobs(rng, 64), 64)
+    on_gpu = set_up(gpu, scenes.geometry_of(scene), 64)
+    found = counted(gpu, on_gpu, conservative=boxes)
+    lists = listed(gpu, on_gpu, found.counts, found.tally.sum, boxes=boxes)
+    counts, ends, keys, owners = (
+        gpu.read(buffer, np.uint32).tolist()
+        for buffer in (lists.counts, lists.ends, lists.keys, lists.owners)
+    )
+    expected = lowest_depths(scene) if boxes else reference.fragments(scene)
+    for pixel, count, end in zip(chain(*expected), counts, ends, strict=True):
+        mine = slice(end - count, end)
+        assert list(zip(keys[mine], owners[mine], strict=True)) == pixel
+
+
+def lowest_depths(scene):
+    """(lowest depth + 4, face) of all triangles that meet each pixel, in order."""
+    size = scene.resolution
+    pixels = [[[] for _ in range(size)] for _ in range(size)]
+    for face, setup in enumerate(reference.setups(scene.snapped, scene.faces)):
+        px, py = reference.covered(setup, size)
+        low, _ = reference.fragment_intervals(setup, px, py)
+        for x, y, depth in zip(px.tolist(), py.tolist(), low.tolist(), strict=True):
+            pixels[y][x].append((depth + 4, face))
+    return [[sorted(pixel) for pixel in row] for row in pixels]
 
 
 @pytest.mark.parametrize("conservative", [False, True])
