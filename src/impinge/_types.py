@@ -12,6 +12,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int32]
 Longs: TypeAlias = NDArray[np.int64]
 Bytes: TypeAlias = NDArray[np.uint8]
+Signs: TypeAlias = NDArray[np.int8]
 Bools: TypeAlias = NDArray[np.bool_]
 AnyArray: TypeAlias = NDArray[Any]
 

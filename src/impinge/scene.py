@@ -306,4 +306,9 @@ def _without(raw: RawPairs, ignored: Ints, count: int) -> RawPairs:
     if raw.bodies is None:
         return raw
     weights = np.array([count, 1], dtype=np.int64)
-    return selected(raw, ~np.isin(raw.bodies @ weights, ignored @ weights))
+    dropped = ignored @ weights
+    kept = selected(raw, ~np.isin(raw.bodies @ weights, dropped))
+    if raw.contained is None:
+        return kept
+    keys = np.sort(raw.contained, axis=1) @ weights
+    return kept._replace(contained=raw.contained[~np.isin(keys, dropped)])

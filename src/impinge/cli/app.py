@@ -10,6 +10,7 @@ import click
 
 from impinge.cli.bench import bench
 from impinge.cli.check import check
+from impinge.cli.devices import devices
 from impinge.cli.info import info
 from impinge.cli.output import one_line, warn_unencodable, write
 from impinge.errors import ImpingeError
@@ -48,6 +49,7 @@ def impinge() -> None:
 
 impinge.add_command(bench)
 impinge.add_command(check)
+impinge.add_command(devices)
 impinge.add_command(info)
 
 

@@ -69,6 +69,8 @@ class RawPairs(NamedTuple):
     bodies: Ints | None
     pose: Ints | None
     counters: dict[str, float]
+    contained: Ints | None = None
+    """(k, 2) pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
 
 
 @runtime_checkable

@@ -43,14 +43,13 @@ def cancellable(tick: Callable[[float], bool] | None, work: Callable[[], T]) -> 
 
 def collisions(raw: RawPairs, origin: Origin) -> Collisions:
     """The result of a query, in arrays that nobody writes again."""
-    pairs, kinds, bodies, pose, _ = raw
+    pairs, kinds, bodies, pose, _, contained = raw
     pairs.setflags(write=False)
     kinds.setflags(write=False)
-    if bodies is not None:
-        bodies.setflags(write=False)
-    if pose is not None:
-        pose.setflags(write=False)
-    return Collisions(pairs, kinds, pose, bodies, origin)
+    for array in (bodies, pose, contained):
+        if array is not None:
+            array.setflags(write=False)
+    return Collisions(pairs, kinds, pose, bodies, origin, contained)
 
 
 def check_capabilities(
