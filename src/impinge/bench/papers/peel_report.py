@@ -46,7 +46,7 @@ def tables(result: Result) -> str:
     if rows:
         columns = [
             ("", False), ("rays", True), ("downloaded", True), ("tests", True), ("mean", True),
-            ("pairs missed", True),
+            ("pairs missed of those in all layers", True),
         ]  # fmt: skip
         title = "Six layers of the rigid bunnies, dilate 0, mean of all frames"
         parts.append(drawn(title, columns, rows))
