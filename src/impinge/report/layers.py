@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOST_LAYERS = 8
 # of all rays: a layer with fewer has nothing to show
-_LEAST_SHARE = 1e-3
+_LEAST_SHARE = 4e-3
 
 
 @dataclass(frozen=True, eq=False)
