@@ -74,8 +74,8 @@ def look(scene: Scene, *, resolution: int) -> Layers:
     corners[:, :, :2] /= SUBPIXELS
     nearest, depth = _layers(corners, back, resolution)
     sampled = sample(geometry, view, options)
-    levels = merge(sampled.mask, options.precision)
-    candidates = pack(separate(geometry, levels, options.precision), options.packing)
+    levels = merge(sampled.mask)
+    candidates = pack(separate(geometry, levels))
     return Layers(
         corners=corners,
         back=back,
@@ -87,7 +87,7 @@ def look(scene: Scene, *, resolution: int) -> Layers:
         ],
         mask=sampled.mask != 0,
         depth=depth,
-        levels=levels,
+        levels=[levels[level] for level in range(len(levels))],
         ids=candidates.ids,
         boxes=candidates.boxes,
     )
@@ -106,7 +106,7 @@ def _layers(corners: Floats, back: Bools, resolution: int) -> tuple[list[AnyArra
     begins = np.diff(pixel, prepend=-1) != 0
     rank = places - np.maximum.accumulate(np.where(begins, places, 0))
     counts = np.bincount(rank)
-    shown = np.count_nonzero(counts >= _LEAST_SHARE * resolution**2)
+    shown = int(np.count_nonzero(counts >= _LEAST_SHARE * resolution**2))
     images = []
     for layer in range(min(shown, MOST_LAYERS)):
         image = np.full(resolution * resolution, -1, dtype=np.int32)
