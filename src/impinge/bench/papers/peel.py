@@ -42,7 +42,7 @@ LAYER_MODES: Mapping[str, Mapping[str, Any]] = {
     "6 layers": {**MODES["dilate 0"], "layers": 6},
     "6 layers, deeper marked": {**MODES["dilate 0"], "layers": 6, "deeper": "mark"},
 }
-# the columns of the paper, and our stages in them; it has no snapping
+# the columns of the paper, and our stages in each; the paper does not snap
 STAGES = {
     "snap": ("snap",),
     "sample": ("sample", "merge", "separate"),
