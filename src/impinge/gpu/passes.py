@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from impinge.errors import DeviceLostError, GpuError, ShaderError
-from impinge.gpu._wgpu import our_errors
-from impinge.gpu.sources import Source, source
+from impinge.gpu._wgpu import our_errors, wgpu
+from impinge.gpu.sources import Binding, Source, source
 
 if TYPE_CHECKING:
     from impinge.gpu.device import Device
@@ -61,7 +61,8 @@ def compute_pipeline(device: Device, shader: str | Source, constants: Mapping[st
     with _shader_errors(text):
         module = device.handle.create_shader_module(code=text.code, label=text.name)
         stage = {"module": module, "entry_point": "main", "constants": dict(constants)}
-        return device.handle.create_compute_pipeline(label=text.name, layout="auto", compute=stage)
+        layout = _layout(device, text, compute=True)
+        return device.handle.create_compute_pipeline(label=text.name, layout=layout, compute=stage)
 
 
 def render_pipeline(
@@ -73,7 +74,7 @@ def render_pipeline(
         shared = {"module": module, "constants": dict(constants)}
         return device.handle.create_render_pipeline(
             label=text.name,
-            layout="auto",
+            layout=_layout(device, text, compute=False),
             vertex={**shared, "entry_point": "vs"},
             fragment={**shared, "entry_point": "fs", "targets": _targets(state)},
             primitive={"topology": state.topology, "cull_mode": state.cull},
@@ -88,12 +89,49 @@ def bind_group(
     text = source(shader)
     _check_names(text, bound)
     entries = [
-        {"binding": text.bindings[name], "resource": getattr(value, "resource", value)}
+        {"binding": text.bindings[name].number, "resource": getattr(value, "resource", value)}
         for name, value in bound.items()
     ]
     with _shader_errors(text):
         layout = pipeline.get_bind_group_layout(0)
         return device.handle.create_bind_group(layout=layout, entries=entries)
+
+
+def _layout(device: Device, text: Source, *, compute: bool) -> Any:
+    # not left to wgpu, which would refuse variables of helpers that a shader does not use
+    entries = [_layout_entry(binding, compute) for binding in text.bindings.values()]
+    group = device.handle.create_bind_group_layout(entries=entries)
+    return device.handle.create_pipeline_layout(bind_group_layouts=[group])
+
+
+def _layout_entry(binding: Binding, compute: bool) -> dict[str, Any]:
+    stages = wgpu().ShaderStage
+    entry: dict[str, Any] = {"binding": binding.number}
+    writes = binding.access in ("read_write", "write")
+    if compute:
+        entry["visibility"] = stages.COMPUTE
+    elif writes or "storage" in binding.kind:
+        # the vertex stage may not write everywhere
+        entry["visibility"] = stages.FRAGMENT
+    else:
+        entry["visibility"] = stages.VERTEX | stages.FRAGMENT
+    if binding.space == "uniform":
+        entry["buffer"] = {"type": "uniform"}
+    elif binding.space == "storage":
+        entry["buffer"] = {"type": "storage" if writes else "read-only-storage"}
+    elif binding.kind.startswith("texture_storage"):
+        kind, access = (part.strip() for part in binding.argument.split(","))
+        names = {"read": "read-only", "write": "write-only", "read_write": "read-write"}
+        entry["storage_texture"] = {"format": kind, "access": names[access]}
+    else:
+        entry["texture"] = {"sample_type": _sample_type(binding)}
+    return entry
+
+
+def _sample_type(binding: Binding) -> str:
+    if binding.kind.startswith("texture_depth"):
+        return "depth"
+    return {"u32": "uint", "i32": "sint"}.get(binding.argument, "unfilterable-float")
 
 
 def _check_names(text: Source, bound: Mapping[str, Any]) -> None:

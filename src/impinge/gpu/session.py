@@ -130,6 +130,7 @@ class Session:
         shader: str | Source,
         items: int,
         constants: Mapping[str, float] | None = None,
+        /,
         *,
         groups: tuple[int, int] | None = None,
         **bound: Any,
@@ -152,9 +153,10 @@ class Session:
     def render(
         self,
         shader: str | Source,
-        vertices: int,
+        vertex_count: int,
         state: State,
         targets: Sequence[Target] = (),
+        /,
         *,
         depth: Target | None = None,
         instances: int = 1,
@@ -173,11 +175,11 @@ class Session:
                 depth_stencil_attachment=_depth(depth, state),
                 timestamp_writes=self._clock.writes(encoder),
             )
-            if vertices and instances:
+            if vertex_count and instances:
                 draw.set_pipeline(pipeline)
                 draw.set_bind_group(0, group)
                 draw.set_stencil_reference(stencil_reference)
-                draw.draw(vertices, instances)
+                draw.draw(vertex_count, instances)
             draw.end()
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:

@@ -6,11 +6,27 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 from impinge.errors import ShaderError, nearest
 
 _USES = re.compile(r"// uses: (.+)")
-_BINDING = re.compile(r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<[^>]*>)?\s+(\w+)")
+_BINDING = re.compile(
+    r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<(storage|uniform)(?:,\s*(\w+))?>)?\s+"
+    r"(\w+)\s*:\s*(\w+)(?:<([^<>]*)>)?"
+)
+
+
+class Binding(NamedTuple):
+    """A variable of a shader that is bound from outside."""
+
+    number: int
+    space: str
+    """"storage", "uniform" or empty, for a texture."""
+    access: str
+    kind: str
+    """Name of its type, such as "texture_2d", and what is between < and > after it."""
+    argument: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +36,7 @@ class Source:
     name: str
     """Where errors are."""
     code: str
-    bindings: dict[str, int]
-    """Number of each variable that is bound from outside."""
+    bindings: dict[str, Binding]
 
 
 @cache
@@ -33,14 +48,20 @@ def source(shader: str | Source) -> Source:
     if isinstance(shader, Source):
         return shader
     code = "\n".join(_files(shader, []))
-    bindings = {variable: int(number) for number, variable in _BINDING.findall(code)}
-    return Source(f"{shader}.wgsl", code, bindings)
+    return Source(f"{shader}.wgsl", code, _bindings(code))
 
 
 def after(text: str, shader: str, name: str) -> Source:
     """A shader with another text before it; what is bound is what the shader names."""
     own = source(shader)
     return Source(name, f"{text}\n{own.code}", own.bindings)
+
+
+def _bindings(code: str) -> dict[str, Binding]:
+    return {
+        name: Binding(int(number), space, access, kind, argument)
+        for number, space, access, name, kind, argument in _BINDING.findall(code)
+    }
 
 
 def names() -> list[str]:
