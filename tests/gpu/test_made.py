@@ -13,7 +13,7 @@ import impinge
 import meshes
 from impinge import Body, InputError
 from impinge.errors import ShaderError
-from impinge.gpu import open_device
+from impinge.gpu import Device
 from impinge.gpu.made import make
 
 HEAD = "fn deform(rest: vec3<f32>, vertex: u32, part: u32, t: f32) -> vec3<f32> {\n"
@@ -25,10 +25,7 @@ ALL = HEAD + (
 )
 SPHERE = meshes.sphere(4)
 
-
-@pytest.fixture(scope="module")
-def device():
-    return open_device(software=True)
+pytestmark = pytest.mark.usefixtures("gpu_device")
 
 
 def still(mesh: meshes.Arrays = SPHERE, **options: object) -> Body:
@@ -86,44 +83,44 @@ def test_a_file_of_wgsl(tmp_path: Path) -> None:
         Body.from_shader(tmp_path / "none.wgsl", SPHERE[1], rest=SPHERE[0])
 
 
-def test_a_buffer_of_the_user(device) -> None:
+def test_a_buffer_of_the_user(gpu_device: Device) -> None:
     import wgpu
 
     vertices = SPHERE[0].astype(np.float32)
-    buffer = device.handle.create_buffer_with_data(
+    buffer = gpu_device.handle.create_buffer_with_data(
         data=vertices.tobytes(), usage=wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_DST
     )
     body = Body.from_buffer(buffer, SPHERE[1], name="mine")
     np.testing.assert_array_equal(body.read_vertices(), vertices)
     # what the user's own code writes later is seen
-    device.handle.queue.write_buffer(buffer, 0, (2 * vertices).tobytes())
+    gpu_device.handle.queue.write_buffer(buffer, 0, (2 * vertices).tobytes())
     np.testing.assert_array_equal(body.read_vertices(), 2 * vertices)
     with pytest.raises(InputError, match="cannot be copied"):
         pickle.dumps(body)
 
 
-def test_wrong_buffers(device) -> None:
+def test_wrong_buffers(gpu_device: Device) -> None:
     import wgpu
 
     with pytest.raises(InputError, match="must be a wgpu buffer, got ndarray"):
         Body.from_buffer(SPHERE[0], SPHERE[1])
-    create = device.handle.create_buffer
+    create = gpu_device.handle.create_buffer
     with pytest.raises(InputError, match=r"BufferUsage.STORAGE"):
         Body.from_buffer(create(size=12, usage=wgpu.BufferUsage.COPY_DST), SPHERE[1])
     with pytest.raises(InputError, match="12 bytes; it has 16"):
         Body.from_buffer(create(size=16, usage=wgpu.BufferUsage.STORAGE), SPHERE[1])
-    other = device.adapter.handle.request_device_sync()
+    other = gpu_device.adapter.handle.request_device_sync()
     foreign = other.create_buffer(size=12, usage=wgpu.BufferUsage.STORAGE)
     with pytest.raises(InputError, match="belongs to another device"):
         Body.from_buffer(foreign, [[0, 0, 0]]).read_vertices()
 
 
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 1000])
-def test_boxes(device, count: int) -> None:
+def test_boxes(gpu_device: Device, count: int) -> None:
     rng = np.random.default_rng(count)
     clouds = [rng.normal(size=(count, 3)).astype(np.float32) * s for s in (1, 1e-30, 1e30)]
     clouds[1][0] = [0.0, -0.0, 1e-40]
-    with device.session() as session:
+    with gpu_device.session() as session:
         made = made_of(session, *(still((cloud, [[0, 0, 0]])) for cloud in clouds))
         for cloud, box in zip(clouds, made.boxes, strict=True):
             np.testing.assert_array_equal(box, [cloud.min(axis=0), cloud.max(axis=0)])
@@ -131,11 +128,11 @@ def test_boxes(device, count: int) -> None:
         assert session.bytes_down == 3 * 32
 
 
-def test_rest_positions_go_up_once(device) -> None:
+def test_rest_positions_go_up_once(gpu_device: Device) -> None:
     body = still()
     sent = []
     for _ in range(2):
-        with device.session() as session:
+        with gpu_device.session() as session:
             made_of(session, body)
             sent.append(session.bytes_up)
     assert sent[0] - sent[1] == SPHERE[0].size * 4 + SPHERE[1].nbytes
@@ -217,12 +214,12 @@ def test_copies_make_their_own_vertices() -> None:
         np.testing.assert_array_equal(again.read_vertices(), body.read_vertices())
 
 
-def test_gathered_faces(device) -> None:
+def test_gathered_faces(gpu_device: Device) -> None:
     rng = np.random.default_rng(7)
     parts = rng.integers(0, 9, len(SPHERE[0]))
     bodies = [still(parts=parts), still(meshes.box()), still(meshes.moved(SPHERE, (3, 0, 0)))]
     chosen = [np.array([3, 0, 17], np.int32), np.zeros(0, np.int32), np.arange(5, dtype=np.int32)]
-    with device.session() as session:
+    with gpu_device.session() as session:
         made = made_of(session, *bodies)
         before = session.bytes_down
         found = made.gather(session, chosen)
@@ -233,9 +230,9 @@ def test_gathered_faces(device) -> None:
         np.testing.assert_array_equal(part, own)
 
 
-def marks(device, mesh: meshes.Arrays) -> np.ndarray:
+def marks(gpu_device: Device, mesh: meshes.Arrays) -> np.ndarray:
     """Faces that may meet a neighbour, by the GPU."""
-    with device.session() as session:
+    with gpu_device.session() as session:
         made = made_of(session, still(meshes.tetrahedron()), still(mesh))
         first = 5
         marked = session.zeros(4 * ((first + len(mesh[1])) // 32 + 1))
@@ -245,14 +242,14 @@ def marks(device, mesh: meshes.Arrays) -> np.ndarray:
     return bits[first : first + len(mesh[1])].astype(bool)
 
 
-def test_neighbours_of_a_smooth_surface_are_certain(device) -> None:
+def test_neighbours_of_a_smooth_surface_are_certain(gpu_device: Device) -> None:
     # flat quads, and poles with many faces around them
     for mesh in (meshes.torus(20, 12), meshes.sphere(16), meshes.box(), meshes.grid(5, 5)):
-        assert marks(device, mesh).mean() < 0.01
+        assert marks(gpu_device, mesh).mean() < 0.01
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_no_meeting_neighbours_are_missed(device, seed: int) -> None:
+def test_no_meeting_neighbours_are_missed(gpu_device: Device, seed: int) -> None:
     rng = np.random.default_rng(seed)
     vertices, faces = meshes.grid(6, 6)
     if seed % 2:
@@ -262,7 +259,7 @@ def test_no_meeting_neighbours_are_missed(device, seed: int) -> None:
         vertices = rng.integers(0, 4, vertices.shape)
         faces = np.concatenate([faces, faces[:3], [[0, 0, 1]]])
     mesh = meshes.arrays(vertices.astype(np.float32), faces)
-    marked = marks(device, mesh)
+    marked = marks(gpu_device, mesh)
     pairs = impinge.self_collide(mesh, method="brute", report_duplicates=True).pairs
     shared = np.array([len(set(faces[i]) & set(faces[j])) for i, j in pairs], dtype=int)
     assert (shared > 0).any()

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from impinge.gpu import open_device
 from impinge.scenes.creatures import creatures, deform
 from impinge.scenes.live_creatures import LiveCreatures
+
+pytestmark = pytest.mark.usefixtures("gpu_device")
 
 
 @pytest.fixture
 def live() -> LiveCreatures:
-    open_device(software=True)
     return LiveCreatures(creatures(2, 2, detail=6))
 
 

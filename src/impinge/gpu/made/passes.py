@@ -131,7 +131,7 @@ def _deform(session: Session, shape: MadeShape, first: int, vertices: Buffer) ->
 
 @cache
 def _program(text: str) -> Source:
-    return after(text or source("made_buffer").code, "made_deform", "deform")
+    return after(text, "made_deform", "deform") if text else source("made_buffer")
 
 
 def _explained(error: ShaderError, shape: MadeShape) -> ShaderError:

@@ -37,9 +37,18 @@ class GpuScene:
 
 
 def set_up(
-    gpu: Session, geometry: Geometry, resolution: int, *, ties: str = "collide", gap: int = 1
+    gpu: Session,
+    geometry: Geometry,
+    resolution: int,
+    *,
+    ties: str = "collide",
+    gap: int = 1,
+    vertices: Buffer | None = None,
 ) -> GpuScene:
-    """Upload the geometry and prepare its triangles. gap: in depths, for open bodies."""
+    """Upload the geometry and prepare its triangles. gap: in depths, for open bodies.
+
+    `vertices` are snapped vertices that are on the GPU already, in place of the geometry's.
+    """
     count = len(geometry.faces)
     if count > _MOST_TRIANGLES:
         raise GpuLimitError(
@@ -50,7 +59,7 @@ def set_up(
         triangles=count,
         resolution=resolution,
         frame=gpu.uniform(resolution, count, int(ties == "separate"), gap),
-        vertices=gpu.upload(geometry.snapped, np.int32),
+        vertices=vertices or gpu.upload(geometry.snapped, np.int32),
         faces=gpu.upload(geometry.faces, np.int32),
         planes=gpu.zeros(16 * count),
         ranges=gpu.zeros(16 * count),

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from impinge import Body
-from impinge.detectors.peel.made import single_view, snap
+from impinge.detectors.peel.gpu.made_view import single_view, snap
 from impinge.detectors.peel.view import DEPTHS
 from impinge.gpu import open_device
 from impinge.gpu.made import make
+
+pytestmark = pytest.mark.usefixtures("gpu_device")
 
 STILL = """
 fn deform(rest: vec3<f32>, vertex: u32, part: u32, t: f32) -> vec3<f32> { return rest; }
