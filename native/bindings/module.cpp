@@ -10,6 +10,7 @@ void bind_geometry(nb::module_& m);
 void bind_bvh(nb::module_& m);
 void bind_raycast(nb::module_& m);
 void bind_distance(nb::module_& m);
+void bind_raster(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -32,4 +33,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_bvh(m);
   impinge::bind_raycast(m);
   impinge::bind_distance(m);
+  impinge::bind_raster(m);
 }

@@ -22,8 +22,22 @@ _STAGE_OF = {
     "rebuilds": "refit",
     "refits": "refit",
     "trees": "build",
+    "rays": "sample",
+    "fragments": "sample",
+    "layers": "sample",
+    "odd_pixels": "sample",
+    "passes": "sample",
+    "downloaded": "pack",
+    "bytes_up": "pack",
+    "bytes_down": "pack",
+    "potentially_colliding": "exact",
+    "tests": "exact",
 }
-_ORDER = ("build", "refit", "broad", "traverse", "exact")
+_ORDER = (
+    *("build", "refit", "broad", "traverse"),
+    *("snap", "sample", "merge", "separate", "pack"),
+    "exact",
+)
 _TIME = "_seconds"
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 
 import pytest
 
 from impinge.errors import MissingDependencyError, NoAdapterError
-from impinge.gpu import Adapter, adapters, chosen, open_device
+from impinge.gpu import Adapter, adapters, chosen, device, find_device, open_device
 from impinge.gpu.adapters import REQUIRED_FEATURES, _described, required
 
 
@@ -70,3 +72,30 @@ def test_without_wgpu(monkeypatch):
 
 def test_one_device_for_all(gpu_device):
     assert open_device(software=True) is gpu_device
+
+
+def test_what_is_not_there_is_looked_for_once(monkeypatch):
+    looked = []
+    monkeypatch.setattr(device, "adapters", lambda: looked.append(1) or [adapter("software")])
+    monkeypatch.setattr(device, "_absent", set())
+    monkeypatch.setattr(device, "_open", {})
+    assert find_device() is None
+    assert find_device() is None
+    assert looked == [1]
+
+
+def test_a_device_is_found(gpu_device):
+    assert find_device(software=True) is gpu_device
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the message is Mesa's")
+def test_nothing_is_said_about_displays(gpu_device):
+    environment = {key: value for key, value in os.environ.items() if key != "XDG_RUNTIME_DIR"}
+    code = (
+        "import os; from impinge.gpu import open_device; open_device(software=True); "
+        "print('XDG_RUNTIME_DIR' in os.environ)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("False\n", "")

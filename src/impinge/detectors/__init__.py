@@ -24,3 +24,4 @@ __all__ = [
 
 register("bvh", "impinge.detectors.bvh:Bvh")
 register("brute", "impinge.detectors.brute:Brute")
+register("peel", "impinge.detectors.peel:Peel")

@@ -1,7 +1,7 @@
 """Work on GPUs through wgpu: which adapter to take, buffers, passes, shaders and times."""
 
 from impinge.gpu.adapters import Adapter, adapters, chosen
-from impinge.gpu.device import Device, open_device
+from impinge.gpu.device import Device, find_device, open_device
 from impinge.gpu.passes import State, Target
 from impinge.gpu.session import Buffer, Session
 
@@ -14,5 +14,6 @@ __all__ = [
     "Target",
     "adapters",
     "chosen",
+    "find_device",
     "open_device",
 ]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from tempfile import gettempdir
 from typing import Any
 
 from impinge.errors import NoAdapterError
@@ -46,7 +49,7 @@ class Adapter:
 
 def adapters() -> tuple[Adapter, ...]:
     """All adapters of this machine, in the order wgpu lists them."""
-    with our_errors():
+    with our_errors(), _quiet():
         return tuple(_described(handle) for handle in wgpu().gpu.enumerate_adapters_sync())
 
 
@@ -64,6 +67,20 @@ def required(found: Sequence[Adapter], *, software: bool) -> Adapter:
             str(a) + ("" if a.problem or not a.software else ": not asked for") for a in found
         )
     return adapter
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    # without this variable, Mesa complains to stderr about displays, which nobody asked for
+    name = "XDG_RUNTIME_DIR"
+    if name in os.environ or os.name != "posix":
+        yield
+        return
+    os.environ[name] = gettempdir()
+    try:
+        yield
+    finally:
+        os.environ.pop(name, None)
 
 
 def _described(handle: Any) -> Adapter:

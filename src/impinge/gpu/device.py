@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any
 
+from impinge.errors import MissingDependencyError, NoAdapterError
 from impinge.gpu._wgpu import our_errors, wgpu
 from impinge.gpu.adapters import (
     OPTIONAL_FEATURES,
@@ -28,6 +29,7 @@ _RAISED_LIMITS = (
 
 _opening = threading.Lock()
 _open: dict[tuple[int, bool], Device] = {}
+_absent: set[tuple[int, bool]] = set()
 
 
 class Device:
@@ -81,6 +83,18 @@ def open_device(*, software: bool = False) -> Device:
             known = {device.adapter: device for device in same}
             _open[key] = known.get(adapter) or Device(adapter)
         return _open[key]
+
+
+def find_device(*, software: bool = False) -> Device | None:
+    """As `open_device`, but None without wgpu or without such an adapter; looked for once."""
+    key = (os.getpid(), software)
+    if key in _absent:
+        return None
+    try:
+        return open_device(software=software)
+    except (MissingDependencyError, NoAdapterError):
+        _absent.add(key)
+        return None
 
 
 def forget(device: Device) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from impinge.detectors.peel.gpu.sample import dilated, read_mask, sample
+from impinge.detectors.peel.gpu.sample import counted, dilated, read_mask, sample
 from impinge.detectors.peel.gpu.scene import set_up
 from impinge.detectors.peel.options import PeelOptions
 from impinge.errors import GpuLimitError
@@ -101,6 +101,21 @@ def test_conservative(gpu, resolution, alone):
         for setup in reference.setups(scene.snapped, scene.faces)
     ]
     assert counters["fragments"] == sum(covered)
+
+
+@pytest.mark.parametrize("conservative", [False, True])
+def test_large_images(gpu, conservative):
+    """Where edge functions do not fit into 32 bits."""
+    size = 1024
+    scene = scenes.scene_of(scenes.soup(np.random.default_rng(4), size, 40), size)
+    on_gpu = set_up(gpu, scenes.geometry_of(scene), size)
+    counts = gpu.read(counted(gpu, on_gpu, conservative=conservative).counts, np.uint32)
+    expected = np.zeros((size, size), dtype=np.uint32)
+    covered = reference.covered if conservative else reference.centres
+    for setup in reference.setups(scene.snapped, scene.faces):
+        px, py = covered(setup, size)
+        expected[py, px] += 1
+    assert np.array_equal(counts.reshape(size, size), expected)
 
 
 def test_long_lists_are_sorted(gpu):

@@ -3,3 +3,84 @@
 Georgii, Krüger and Westermann, "Interactive collision detection for deformable and GPU objects"
 (2007): sample, merge, separate, pack, test.
 """
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from impinge.detectors.fallback import first_of_each, loop_over_poses, part_of
+from impinge.detectors.peel.exact import exact
+from impinge.detectors.peel.geometry import geometry_of, view_of
+from impinge.detectors.peel.options import PeelOptions
+from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.errors import MissingDependencyError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+class Peel:
+    """Looks at the scene from one side, layer by layer, in an image of `resolution` pixels a side.
+
+    By default it is conservative: whole pixels are looked at, and nothing is missed at any
+    resolution. With `conservative=False` it does what was published, with rays through the middles
+    of pixels: pairs smaller than a pixel may be missed, what is reported is still exact.
+
+    device: "cpu", "gpu", or "auto", a GPU if there is one.
+    resolution: a power of two from 16 to 4096; None chooses by the number of faces, 32 to 1024.
+    direction: (3,) where to look; None is along the shortest side of the scene.
+    precision, packing: "fp32" or "fp16", "scan" or "sweep": how boxes are stored and moved
+    together. The result is the same.
+
+    Only with `conservative=False`:
+
+    sampling: "lists" sorts all layers of a pixel, "peel" takes one at a time, "dual" one from each
+    end; "dual" takes closed meshes only.
+    layers: look at the first so many layers only; None is all. deeper: "ignore" what is behind
+    them, or "mark" rays with more layers as if they collided.
+    ties: surfaces at the same depth "collide" or are "separate".
+    dilate: 0, 1 or 2 pixels by which the rays that are on are widened, 1 when left out.
+    gap: distance at which layers of open surfaces are still looked at.
+    """
+
+    name = "peel"
+
+    def __init__(self, **options: Any) -> None:
+        self.options = PeelOptions(**options)
+        self.capabilities = frozenset(CAPABILITIES)
+        if self.options.sampling == "dual":
+            self.capabilities -= {"open"}
+
+    def scene(self, query: SceneQuery) -> RawPairs:
+        start = perf_counter()
+        view = view_of(query, self.options)
+        geometry = geometry_of(query, view, self.options)
+        snapped = perf_counter()
+        candidates, counters = _stages(self.options.device).candidates_of(
+            geometry, view, self.options, query.workers, part_of(query.tick, 0, 2)
+        )
+        packed = perf_counter()
+        found = exact(
+            geometry,
+            view,
+            candidates,
+            query,
+            conservative=self.options.conservative,
+            tick=part_of(query.tick, 1, 2),
+        )
+        times = {"snap_seconds": snapped - start, "exact_seconds": perf_counter() - packed}
+        found = found._replace(counters={**times, **counters, **found.counters})
+        return first_of_each(found) if query.first else found
+
+    def poses(self, query: PosesQuery) -> RawPairs:
+        return loop_over_poses(self.scene, query)
+
+
+def _stages(device: str) -> ModuleType:
+    """The module whose `candidates_of` samples, merges, separates and packs."""
+    from impinge.detectors.peel import cpu
+
+    if device == "gpu":
+        raise MissingDependencyError("wgpu", "gpu", "the method 'peel' with device='gpu'")
+    return cpu

@@ -9,9 +9,9 @@ import numpy as np
 
 from impinge import _core
 from impinge.detectors.peel.view import View
-from impinge.mesh import bounds_of
 
 if TYPE_CHECKING:
+    from impinge._shape import Shape
     from impinge._types import Bools, Ints
     from impinge.detectors.peel.options import PeelOptions
     from impinge.detectors.protocol import SceneQuery
@@ -34,32 +34,48 @@ class Geometry:
     alone: Bools
     """Per body: whether it is checked against itself."""
 
+    def seen(self, resolution: int) -> _core.Seen:
+        """As the native stages take it."""
+        return _core.Seen(self.snapped, self.faces, self.body, self.closed, self.alone, resolution)
+
 
 def view_of(query: SceneQuery, options: PeelOptions) -> View:
     """The view that all bodies are seen in."""
-    faces = sum(len(shape.faces) for shape in query.shapes)
-    corners = [bounds_of(shape.vertices, shape.faces) for shape in query.shapes if len(shape.faces)]
-    points = np.concatenate([np.zeros((0, 3)), *corners])
-    return View.fit(points, options.resolution_for(faces), options.direction)
+    count = sum(len(shape.faces) for shape in query.shapes)
+    vertices, faces = _arrays(query)
+    points = _core.bounds_of_bodies(vertices, faces, query.workers) if count else np.zeros((0, 3))
+    return View.fit(points, options.resolution_for(count), options.direction)
 
 
 def geometry_of(query: SceneQuery, view: View, options: PeelOptions) -> Geometry:
-    """The bodies of the query as they are seen."""
-    shapes = query.shapes
-    alone = np.zeros(len(shapes), dtype=bool)
+    """The bodies of the query as they are seen.
+
+    Conservative sampling looks for two triangles at one place, so it leaves out faces that are far
+    from all other bodies; the layers along a ray must be complete.
+    """
+    alone = np.zeros(len(query.shapes), dtype=bool)
     alone[query.self_bodies] = True
-    counts = [len(shape.faces) for shape in shapes]
-    offsets = np.cumsum([0, *(len(shape.vertices) for shape in shapes)])
-    nothing = np.zeros((0, 3))
-    parts = []
-    for shape, offset, asked in zip(shapes, offsets, alone, strict=False):
-        faces = _core.weld(shape.vertices)[shape.faces] if asked else shape.faces
-        parts.append(faces.reshape(-1, 3) + np.int32(offset))
-    return Geometry(
-        snapped=view.snap(np.concatenate([nothing, *(shape.vertices for shape in shapes)])),
-        faces=np.concatenate([nothing.astype(np.int32), *parts]),
-        body=np.repeat(np.arange(len(shapes), dtype=np.int32), counts),
-        face=np.concatenate([np.arange(count, dtype=np.int32) for count in (0, *counts)]),
-        closed=np.zeros(len(shapes), dtype=bool),
-        alone=alone,
+    closed = np.zeros(len(query.shapes), dtype=bool)
+    if not options.conservative:
+        closed[:] = [_is_closed(shape, query.workers) for shape in query.shapes]
+    snapped, faces, body, face = _core.gather(
+        *_arrays(query),
+        alone,
+        view.centre,
+        view.frame,
+        view.scales,
+        view.resolution,
+        options.conservative,
+        query.workers,
+    )
+    return Geometry(snapped, faces, body, face, closed, alone)
+
+
+def _arrays(query: SceneQuery) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    return [shape.vertices for shape in query.shapes], [shape.faces for shape in query.shapes]
+
+
+def _is_closed(shape: Shape, workers: int) -> bool:
+    return shape.local_structures.get(
+        "closed", shape.local, lambda: _core.is_closed(shape.local, shape.faces, workers)
     )

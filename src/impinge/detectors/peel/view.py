@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge import _core
+
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
 
@@ -70,6 +72,16 @@ class View:
             _scale(DEPTHS // 2 - _MARGIN, reach[2], largest),
         )
 
+    @property
+    def frame(self) -> Floats:
+        """(3, 3) rows right, down, forward."""
+        return np.stack([self.right, self.down, self.forward])
+
+    @property
+    def scales(self) -> Floats:
+        """(3,) steps per unit of length, along the rows of the frame."""
+        return np.array([self.scale, self.scale, self.depth_scale])
+
     def depth_steps(self, gap: float) -> int:
         """The distance `gap` in depths, and one more for what snapping may add."""
         return 1 + min(math.ceil(min(gap * self.depth_scale, DEPTHS)), DEPTHS)
@@ -80,16 +92,7 @@ class View:
         Measured from the centre, so that rounding is relative to the size of the scene and not to
         its distance from the origin.
         """
-        x, y, z = (vertices - self.centre).T
-        axes = (self.right, self.down, self.forward)
-        scales = (self.scale, self.scale, self.depth_scale)
-        middle = SUBPIXELS // 2 * self.resolution
-        middles = (middle, middle, DEPTHS // 2)
-        result = np.zeros((len(vertices), 3), dtype=np.int32)
-        for k, (axis, scale, zero) in enumerate(zip(axes, scales, middles, strict=True)):
-            along = (axis[0] * x + axis[1] * y) + axis[2] * z
-            result[:, k] = np.rint(along * scale).astype(np.int32) + zero
-        return result
+        return _core.snap(vertices, self.centre, self.frame, self.scales, self.resolution)
 
 
 def _scale(room: float, reach: float, largest: float) -> float:

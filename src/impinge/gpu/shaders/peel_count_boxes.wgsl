@@ -6,7 +6,7 @@
 @fragment
 fn fs(corner: Corner) {
   let pixel = pixel_of(corner.position);
-  if (covers(corner.triangle, flags_of(ranges[corner.triangle]), pixel)) {
+  if (covers(corner, pixel)) {
     atomicAdd(&counts[index_of(pixel)], 1u);
   }
 }

@@ -21,5 +21,5 @@ fn fs(corner: Corner) -> Nearest {
   if (key + 1u == reached) { atomicAdd(&equal[index], 1u); }
   if (mask[index] != 0u || key < reached) { discard; }
   // 24 bits are exact in a float
-  return Nearest(f32(key) / 16777216.0, corner.triangle + 1u);
+  return Nearest(f32(key) * 0x1p-24f, corner.triangle + 1u);
 }

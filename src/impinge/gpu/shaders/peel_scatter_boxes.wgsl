@@ -9,9 +9,8 @@
 @fragment
 fn fs(corner: Corner) {
   let pixel = pixel_of(corner.position);
-  let range = ranges[corner.triangle];
-  if (!covers(corner.triangle, flags_of(range), pixel)) { return; }
+  if (!covers(corner, pixel)) { return; }
   let slot = atomicAdd(&next[index_of(pixel)], 1u);
-  keys[slot] = low_key(interval_of(planes[corner.triangle], range, pixel).x);
+  keys[slot] = low_key(interval_of(planes[corner.triangle], ranges[corner.triangle], pixel).x);
   owners[slot] = corner.triangle;
 }

@@ -16,7 +16,7 @@ fn words_of_box() -> u32 {
 
 fn stored(box: vec4i) -> vec4u {
   if (!HALF) { return vec4u(box); }
-  let pixels = vec4f(box) / 256.0;
+  let pixels = vec4f(box) * 0x1p-8f;
   return vec4u(pack2x16float(pixels.xy), pack2x16float(pixels.zw), 0u, 0u);
 }
 

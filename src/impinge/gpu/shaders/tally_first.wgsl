@@ -1,5 +1,6 @@
 // uses: grid.wgsl tally.wgsl
-// First step of a tally: largest value, sum of values (64 bits) and of marks, 64 at a time.
+// First step of a tally: largest value, sum of values (64 bits) and of marks. Each of size.y threads
+// takes every size.y-th of size.x values.
 @group(0) @binding(0) var<storage, read> values: array<u32>;
 @group(0) @binding(1) var<storage, read> marks: array<u32>;
 @group(0) @binding(2) var<uniform> size: vec4u;
@@ -13,7 +14,9 @@ fn main(
 ) {
   let i = item_of(group, groups, local);
   var mine = vec4u(0u);
-  if (i < size.x) { mine = vec4u(values[i], values[i], 0u, marks[i]); }
+  for (var k = select(size.x, i, i < size.y); k < size.x; k += size.y) {
+    mine = joined(mine, vec4u(values[k], values[k], 0u, marks[k]));
+  }
   let all = tallied(mine, local);
-  if (local == 0u && i < size.x) { tallies[i / WORKGROUP] = all; }
+  if (local == 0u && i < size.y) { tallies[i / WORKGROUP] = all; }
 }

@@ -1,5 +1,5 @@
 // uses: grid.wgsl tally.wgsl
-// Later steps of a tally: 64 of the last step become one.
+// Later steps of a tally, in the same way.
 @group(0) @binding(0) var<storage, read> before: array<vec4u>;
 @group(0) @binding(1) var<uniform> size: vec4u;
 @group(0) @binding(2) var<storage, read_write> tallies: array<vec4u>;
@@ -12,7 +12,9 @@ fn main(
 ) {
   let i = item_of(group, groups, local);
   var mine = vec4u(0u);
-  if (i < size.x) { mine = before[i]; }
+  for (var k = select(size.x, i, i < size.y); k < size.x; k += size.y) {
+    mine = joined(mine, before[k]);
+  }
   let all = tallied(mine, local);
-  if (local == 0u && i < size.x) { tallies[i / WORKGROUP] = all; }
+  if (local == 0u && i < size.y) { tallies[i / WORKGROUP] = all; }
 }
