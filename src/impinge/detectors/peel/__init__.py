@@ -14,7 +14,6 @@ from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
 from impinge.detectors.peel.options import PeelOptions
 from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
-from impinge.errors import MissingDependencyError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -79,8 +78,16 @@ class Peel:
 
 def _stages(device: str) -> ModuleType:
     """The module whose `candidates_of` samples, merges, separates and packs."""
+    if device == "gpu" or (device == "auto" and _has_gpu()):
+        from impinge.detectors.peel.gpu import run
+
+        return run
     from impinge.detectors.peel import cpu
 
-    if device == "gpu":
-        raise MissingDependencyError("wgpu", "gpu", "the method 'peel' with device='gpu'")
     return cpu
+
+
+def _has_gpu() -> bool:
+    from impinge.gpu import find_device
+
+    return find_device() is not None
