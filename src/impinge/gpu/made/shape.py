@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class MadeShape(Shape):
     """Vertices that exist on the GPU only: what makes them, with the numbers of this moment."""
 
+    on_gpu = True
+
     __slots__ = ("closed", "name", "parameters", "resident", "time")
 
     def __init__(
