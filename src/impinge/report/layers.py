@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from impinge.scene import Scene
 
 MOST_LAYERS = 8
+# of all rays: a layer with fewer has nothing to show
+_LEAST_SHARE = 4e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,16 +67,15 @@ def look(scene: Scene, *, resolution: int) -> Layers:
     corners = geometry.snapped[geometry.faces].astype(np.float64)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     back = normals[:, 2] > 0
-    # as long as it is wide: the image stretches depth
-    stretch = view.depth_scale / view.scale
-    normals[:, 2] /= stretch
+    # the image stretches depth, and so turns normals to the side
+    normals[:, 2] *= view.depth_scale / view.scale
     size = np.maximum(np.linalg.norm(normals, axis=1), 1e-300)
     light = np.abs(normals[:, 2]) / size
     corners[:, :, :2] /= SUBPIXELS
     nearest, depth = _layers(corners, back, resolution)
     sampled = sample(geometry, view, options)
-    levels = merge(sampled.mask, options.precision)
-    candidates = pack(separate(geometry, levels, options.precision), options.packing)
+    levels = merge(sampled.mask)
+    candidates = pack(separate(geometry, levels))
     return Layers(
         corners=corners,
         back=back,
@@ -86,7 +87,7 @@ def look(scene: Scene, *, resolution: int) -> Layers:
         ],
         mask=sampled.mask != 0,
         depth=depth,
-        levels=levels,
+        levels=[levels[level] for level in range(len(levels))],
         ids=candidates.ids,
         boxes=candidates.boxes,
     )
@@ -104,11 +105,12 @@ def _layers(corners: Floats, back: Bools, resolution: int) -> tuple[list[AnyArra
     places = np.arange(len(pixel))
     begins = np.diff(pixel, prepend=-1) != 0
     rank = places - np.maximum.accumulate(np.where(begins, places, 0))
-    count = int(rank.max()) + 1
+    counts = np.bincount(rank)
+    shown = int(np.count_nonzero(counts >= _LEAST_SHARE * resolution**2))
     images = []
-    for layer in range(min(count, MOST_LAYERS)):
+    for layer in range(min(shown, MOST_LAYERS)):
         image = np.full(resolution * resolution, -1, dtype=np.int32)
         here = rank == layer
         image[pixel[here]] = triangle[here]
         images.append(image.reshape(resolution, resolution))
-    return images, count
+    return images, len(counts)

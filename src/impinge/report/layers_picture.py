@@ -45,13 +45,13 @@ def picture(layers: Layers, *, title: str, facts: Iterable[str] = ()) -> Bytes:
         for k in range(len(layers.nearest))
     ]
     panels += [("", _blank(layers))] * (-len(panels) % _COLUMNS)
-    panels.append((f"rays that are on: {np.count_nonzero(layers.mask):,}", rays_panel(layers)))
+    panels.append((f"{np.count_nonzero(layers.mask):,} rays are on", rays_panel(layers)))
     panels += [
-        (f"boxes of {1 << level} x {1 << level} rays", boxes_panel(layers, level))
+        (f"boxes, {1 << level} x {1 << level} rays", boxes_panel(layers, level))
         for level in _levels(layers)
     ]
     panels.append((f"{len(layers.ids):,} candidates", candidates_panel(layers)))
-    panels.append((f"{_CLOSE} x {_CLOSE} rays from near", close_panel(layers)))
+    panels.append((f"{_CLOSE} x {_CLOSE} rays, near", close_panel(layers)))
     panels.append(("", legend_panel(layers, facts)))
     return _sheet(panels, title, layers)
 
@@ -65,7 +65,7 @@ def layer_panel(layers: Layers, index: int) -> AnyArray:
     depth = layers.corners[:, :, 2].mean(axis=1)
     low, high = depth.min(), depth.max()
     near = 1 - (depth[chosen] - low) / max(high - low, 1.0)
-    strength = (0.55 + 0.45 * layers.light[chosen]) * (0.6 + 0.45 * near)
+    strength = (0.45 + 0.65 * layers.light[chosen]) * (0.75 + 0.3 * near)
     colours = np.where(layers.back[chosen][:, None], np.array(BACK), np.array(FRONT))
     image[seen] = np.clip(colours * strength[:, None], 0.0, 1.0)
     before = layers.found[index - 1] if index else np.zeros_like(layers.mask)
@@ -91,7 +91,7 @@ def boxes_panel(layers: Layers, level: int) -> AnyArray:
     image[:, :: scale << level] = LINES
     boxes = layers.levels[level].reshape(-1, 4)
     for box in boxes[boxes[:, 2] > boxes[:, 0]]:
-        _outline(image, box * (scale / SUBPIXELS), RAY, width=2)
+        _outline(image, box * (scale / SUBPIXELS), RAY, width=1 if level < 4 else 2)
     return image
 
 
@@ -134,7 +134,7 @@ def close_panel(layers: Layers) -> AnyArray:
 
 
 def legend_panel(layers: Layers, facts: Iterable[str]) -> AnyArray:
-    """What the colours mean, and some numbers."""
+    """What the colours mean, and some numbers; as wide as two panels."""
     side = _side(layers)
     sheet = np.full((side, 2 * side + _GAP, 3), 255, dtype=np.uint8)
     entries: list[tuple[Colour, str]] = [
@@ -150,8 +150,8 @@ def legend_panel(layers: Layers, facts: Iterable[str]) -> AnyArray:
     for colour, text in entries:
         sheet[y : y + 16, 4:28] = np.round(np.array(colour) * 255)
         label(sheet, text, 38, y, colour=INK)
-        y += 26
-    y += 8
+        y += 24
+    y += 6
     for fact in facts:
         label(sheet, fact, 4, y, colour=INK)
         y += 24
@@ -167,7 +167,6 @@ def _levels(layers: Layers) -> list[int]:
 def _sheet(panels: list[tuple[str, AnyArray]], title: str, layers: Layers) -> Bytes:
     side = _side(layers)
     rows = -(-len(panels) // _COLUMNS)
-    # a row of blanks has no heading
     width = _GAP + _COLUMNS * (side + _GAP)
     height = _HEAD + _GAP + rows * (side + _HEAD + _GAP)
     sheet = np.full((height, width, 3), 255, dtype=np.uint8)
