@@ -131,6 +131,40 @@ def test_self_collisions(precision: str) -> None:
         assert (hits.bodies == 0).all(axis=1).any()
 
 
+def heap(rng: np.random.Generator) -> meshes.Arrays:
+    """Closed, open, crumpled, or triangles on a lattice: touching, coplanar, degenerate."""
+    sheet = meshes.grid(5, 5)
+    return [
+        lambda: meshes.soup(rng.integers(0, 5, (rng.integers(1, 20), 3, 3))),
+        lambda: meshes.posed(meshes.sphere(5), meshes.pose(rng)),
+        lambda: meshes.posed(meshes.torus(10, 6), meshes.pose(rng)),
+        lambda: meshes.arrays(rng.integers(0, 4, sheet[0].shape), sheet[1]),
+    ][rng.integers(4)]()
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_heaps_of_any_size_and_place(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scale = 10.0 ** rng.choice([-30, -6, 0, 6, 30])
+    offset = rng.normal(size=3) * scale * rng.choice([0, 1, 1e3, 1e5])
+    scene = Scene()
+    for _ in range(3):
+        vertices, faces = heap(rng)
+        # on the grid of float32, where distant ones have few places to be
+        placed = (vertices * scale + offset).astype(np.float32)
+        if rng.random() < 0.6:
+            scene.add(wave((placed, faces), size=0.0))
+        else:
+            scene.add(placed, faces)
+    method = on_gpu(
+        resolution=int(rng.choice([16, 32, 128])),
+        precision=str(rng.choice(["fp32", "fp16"])),
+        direction=rng.normal(size=3) if rng.random() < 0.5 else None,
+    )
+    touching = str(rng.choice(["include", "exclude"]))
+    assert_as_brute(scene, method, self_collision=bool(rng.random() < 0.6), touching=touching)
+
+
 def test_neighbours_that_nothing_else_meets() -> None:
     """A hinge that is folded flat, and two faces that cross at their common vertex."""
     hinge = meshes.arrays(

@@ -16,7 +16,6 @@ from impinge.detectors.peel.geometry import Geometry, geometry_of
 from impinge.detectors.peel.gpu.made_view import single_view, snap
 from impinge.detectors.peel.gpu.run import stages, transfer
 from impinge.detectors.peel.gpu.scene import Triangles, uploaded
-from impinge.detectors.peel.options import PeelOptions
 from impinge.detectors.peel.pack import Candidates
 from impinge.gpu import open_device
 from impinge.gpu.made import Made, MadeShape, ReadShape, make
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from impinge._types import Ints, Longs, Singles
     from impinge.detectors.peel.gpu.scene import GpuScene
     from impinge.detectors.peel.gpu.separate import GpuBoxes
+    from impinge.detectors.peel.options import PeelOptions
     from impinge.detectors.peel.view import View
     from impinge.detectors.protocol import RawPairs, SceneQuery
     from impinge.gpu import Session
@@ -107,7 +107,7 @@ def sampled(
     with gpu.stage("snap"):
         made = make(gpu, list(shapes.values()))
         view = _view(query, made, options)
-        geometry = _geometry(query, made, there, view)
+        geometry = _geometry(query, made, there, view, options)
         triangles = _triangles(gpu, geometry, made, there, view)
     # the faces of made bodies come after all others
     first = np.cumsum([len(geometry.faces), *(len(shape.faces) for shape in made.shapes)]).tolist()
@@ -145,12 +145,13 @@ def _view(query: SceneQuery, made: Made, options: PeelOptions) -> View:
     return single_view(points, options.resolution_for(faces), options.direction)
 
 
-def _geometry(query: SceneQuery, made: Made, there: list[int], view: View) -> Geometry:
+def _geometry(
+    query: SceneQuery, made: Made, there: list[int], view: View, options: PeelOptions
+) -> Geometry:
     """The faces of bodies that are here, and what is known of all bodies."""
     shapes = [_NOTHING if isinstance(shape, MadeShape) else shape for shape in query.shapes]
     # nothing is left out for being far from the other bodies, since only some of them are here
-    plain = PeelOptions(conservative=False)
-    here = geometry_of(query._replace(shapes=tuple(shapes)), view, plain)
+    here = geometry_of(query._replace(shapes=tuple(shapes)), view, options, whole=True)
     closed = here.closed.copy()
     closed[there] = [shape.closed for shape in made.shapes]
     return replace(here, closed=closed)
