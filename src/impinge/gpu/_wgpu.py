@@ -29,6 +29,10 @@ def our_errors() -> Iterator[None]:
         cause = reason(error)
         if "device is lost" in cause.lower():
             raise DeviceLostError(f"the GPU was lost ({cause}); run the query again") from error
+        if isinstance(error, package.GPUOutOfMemoryError):
+            raise GpuError(
+                f'the GPU has too little memory ({cause}); use a lower resolution or device="cpu"'
+            ) from error
         raise GpuError(cause) from error
 
 

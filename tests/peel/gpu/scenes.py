@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from impinge.detectors.peel.geometry import Geometry
-from peel.reference import SUB, Scene
+from peel.reference import SUB, Scene, covered, fragment_intervals, setups
 
 DEEPEST = 2**23 - 16
 BOX_FACES = np.array(
@@ -112,3 +112,31 @@ def whole(resolution: int) -> list:
     one = np.array([(low, low, 16), (high, low, DEEPEST), (low, high, 4000)])
     two = np.array([(low, low, DEEPEST), (high, high, 16), (low, high, 4000)])
     return [(one, np.array([[0, 1, 2]])), (two, np.array([[0, 2, 1]]))]
+
+
+def steep() -> list:
+    """Triangles at the very limit of what is steep, and so far beyond that 32 bits do not tell."""
+    found = []
+    for rise in (2**14 - 1, 2**14, 2**14 + 1, 2**17, 2**17 + 1, 2**22):
+        corners = np.array([(500, 500, 16), (501, 500, 16 + rise), (500, 501, 16)])
+        found += [(corners, np.array([[0, 1, 2]])), (corners, np.array([[0, 2, 1]]))]
+    return found
+
+
+def sheets(rng: np.random.Generator, resolution: int) -> list:
+    """Pairs of parallel triangles, each in a square of its own, on the verge of overlapping."""
+    side, found = 8 * SUB, []
+    for tile in range((resolution // 8) ** 2):
+        row, column = divmod(tile, resolution // 8)
+        inset = rng.integers(2, side - 2, (3, 2))
+        rise = rng.integers(0, rng.choice([2, 100, 30_000]), 3)
+        start = rng.choice([0, 5, 2**20])
+        corners = np.column_stack([inset + np.array([side * column, side * row]), rise + start])
+        (setup,) = setups(corners, np.array([[0, 1, 2]]))
+        low, high = fragment_intervals(setup, *covered(setup, resolution))
+        apart = np.median(high - low) + rng.integers(-2, 4)
+        found += [
+            (corners, np.array([[0, 1, 2]])),
+            (corners + np.array([0, 0, apart]), np.array([[0, 2, 1]])),
+        ]
+    return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from impinge.detectors.peel.gpu.sample import counted, dilated, read_mask, sample
+from impinge.detectors.peel.gpu.count import counted
+from impinge.detectors.peel.gpu.sample import dilated, read_mask, sample
 from impinge.detectors.peel.gpu.scene import set_up
 from impinge.detectors.peel.options import PeelOptions
 from impinge.errors import GpuLimitError
@@ -25,7 +26,8 @@ def masked(gpu, scene, *, gap=1, reach=0, **options):
 @pytest.mark.parametrize("seed", range(3))
 def test_set_up(gpu, seed):
     rng = np.random.default_rng(seed)
-    scene = scenes.scene_of(scenes.soup(rng, 4096, 300) + scenes.soup(rng, 64, 300), 4096)
+    bodies = scenes.soup(rng, 4096, 300) + scenes.soup(rng, 64, 300) + scenes.steep()
+    scene = scenes.scene_of(bodies, 4096)
     on_gpu = set_up(gpu, scenes.geometry_of(scene), scene.resolution)
     planes = gpu.read(on_gpu.planes, np.int32).reshape(-1, 4)
     ranges = gpu.read(on_gpu.ranges, np.int32).reshape(-1, 4)
@@ -101,6 +103,17 @@ def test_conservative(gpu, resolution, alone):
         for setup in reference.setups(scene.snapped, scene.faces)
     ]
     assert counters["fragments"] == sum(covered)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_surfaces_on_the_verge_of_overlapping(gpu, seed):
+    scene = scenes.scene_of(scenes.sheets(np.random.default_rng(seed), 64), 64)
+    expected = reference.conservative_mask(scene)
+    assert np.array_equal(masked(gpu, scene)[0], expected)
+    # a share of the pixels that both cover, neither none nor all
+    first = reference.setups(scene.snapped, scene.faces)[::2]
+    both = sum(len(reference.covered(setup, 64)[0]) for setup in first)
+    assert 0.1 < expected.sum() / both < 0.9
 
 
 @pytest.mark.parametrize("conservative", [False, True])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from impinge.gpu import State, Target
 
 if TYPE_CHECKING:
-    from impinge.detectors.peel.gpu.sample import Fragments
+    from impinge.detectors.peel.gpu.count import Fragments
     from impinge.detectors.peel.gpu.scene import GpuScene
     from impinge.gpu import Buffer, Session
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.detectors.peel.gpu.draw import draw_only
+from impinge.detectors.peel.gpu.count import counted
 from impinge.detectors.peel.gpu.dual import dual_mask
 from impinge.detectors.peel.gpu.layers import layers_mask
 from impinge.detectors.peel.gpu.lists import listed, overlap_mask, walk_mask
-from impinge.gpu.tally import Tally, read_tally, tally
+from impinge.detectors.peel.gpu.rasteriser import check_rasteriser
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,16 +30,10 @@ class GpuSample:
     counters: Mapping[str, float]
 
 
-@dataclass(frozen=True)
-class Fragments:
-    """How many fragments each pixel has, and all together."""
-
-    counts: Buffer
-    tally: Tally
-
-
 def sample(gpu: Session, scene: GpuScene, options: PeelOptions) -> GpuSample:
     """The mask before dilation."""
+    if not options.conservative:
+        check_rasteriser(gpu.device)
     mask = gpu.zeros(4 * scene.pixels)
     found = counted(gpu, scene, conservative=options.conservative)
     total = found.tally
@@ -57,24 +51,6 @@ def sample(gpu: Session, scene: GpuScene, options: PeelOptions) -> GpuSample:
     else:
         passes = dual_mask(gpu, scene, found, mask, **budget)
     return GpuSample(mask, {**counters, "odd_pixels": total.marks, "passes": passes})
-
-
-def counted(gpu: Session, scene: GpuScene, *, conservative: bool) -> Fragments:
-    """Fragments of each pixel; the largest number of them is the depth complexity."""
-    counts = gpu.zeros(4 * scene.pixels)
-    odd = gpu.zeros(4 * scene.pixels)
-    shared: dict[str, Any] = {
-        "frame": scene.frame,
-        "vertices": scene.vertices,
-        "faces": scene.faces,
-        "ranges": scene.ranges,
-        "counts": counts,
-    }
-    if conservative:
-        draw_only(gpu, scene, "peel_count_boxes", 6 * scene.triangles, **shared)
-    else:
-        draw_only(gpu, scene, "peel_count", 3 * scene.triangles, **shared, odd=odd)
-    return Fragments(counts, read_tally(gpu, tally(gpu, counts, odd, scene.pixels)))
 
 
 def dilated(gpu: Session, found: GpuSample, scene: GpuScene, reach: int) -> GpuSample:
