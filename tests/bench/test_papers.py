@@ -27,7 +27,7 @@ def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
     arguments = ["--quick", "--out", tmp_path, "--scene", "rigid-bunnies", "--scene", "cloth"]
     code, out, err = impinge("bench", "papers", "peel", *arguments)
     assert (code, err) == (0, "")
-    assert "rigid-bunnies: 60 rigid bunnies" in out
+    assert "rigid-bunnies: rigid bunnies" in out
     # the printed row
     assert "2,800" in out
     assert "Recall by resolution" in out
@@ -46,6 +46,16 @@ def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
         assert row["sample_s"] + row["pack_s"] + row["exact_s"] <= row["total_s"]
     with (tmp_path / "peel.csv").open() as file:
         assert len(list(csv.DictReader(file))) == len(rows)
+    assert "| rigid-bunnies | paper | 500,000 | 2,800 |" in (tmp_path / "peel.md").read_text()
+
+
+def test_plots_are_written(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    arguments = ["--quick", "--out", tmp_path, "--scene", "deformable-bunnies", "--threads", 1]
+    assert impinge("bench", "papers", "peel", *arguments).code == 0
+    for name in ("peel", "peel-recall"):
+        assert (tmp_path / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
+        assert "<svg" in (tmp_path / f"{name}.svg").read_text()
 
 
 def test_deeper_layers_marked_lose_nothing() -> None:

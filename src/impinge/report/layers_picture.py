@@ -116,8 +116,11 @@ def close_panel(layers: Layers) -> AnyArray:
     low, high = _boxes(layers.corners[layers.ids])
     middle = (low + high) / 2 - (left, top)
     inside = ((middle > 2) & (middle < _CLOSE - 2)).all(axis=1)
-    area = np.where(inside, (high - low).prod(axis=1), 0.0)
-    chosen = _apart(np.argsort(-area, kind="stable")[:200], low, high, area)
+    # the most is to be seen where much of a box is cut away
+    sizes = (high - low).prod(axis=1)
+    kept = (layers.boxes[:, 2:] - layers.boxes[:, :2]).prod(axis=1) / SUBPIXELS**2
+    worth = np.where(inside, sizes + 4 * np.maximum(sizes - kept, 0.0), 0.0)
+    chosen = _apart(np.argsort(-worth, kind="stable")[:200], low, high, worth)
     shift = np.array([left, top, 0.0])
     corners = (layers.corners[layers.ids[chosen]] - shift) * (scale, scale, 1.0)
     index, _ = nearest(corners, (size, size))
@@ -227,7 +230,7 @@ def _boxes(corners: Floats) -> tuple[Floats, Floats]:
 
 
 def _crowded(mask: Bools) -> tuple[int, int]:
-    """Left and top of the window that has both most rays and most of its border within it."""
+    """Left and top of a window with rays and without, as equal in number as can be."""
     step = _CLOSE // 2
     total = np.pad(np.cumsum(np.cumsum(mask.astype(np.int64), axis=0), axis=1), ((1, 0), (1, 0)))
     corner = np.arange(0, len(mask) - _CLOSE + 1, step)
@@ -235,16 +238,15 @@ def _crowded(mask: Bools) -> tuple[int, int]:
     count = (
         total[y + _CLOSE, x + _CLOSE] - total[y, x + _CLOSE] - total[y + _CLOSE, x] + total[y, x]
     )
-    # a window that is half full shows what is kept and what is not
     best = int(np.argmin(np.abs(count - _CLOSE**2 // 2)))
     return int(x.flat[best]), int(y.flat[best])
 
 
-def _apart(order: AnyArray, low: Floats, high: Floats, area: Floats) -> list[int]:
+def _apart(order: AnyArray, low: Floats, high: Floats, worth: Floats) -> list[int]:
     """The first three whose boxes do not overlap."""
     chosen: list[int] = []
     for k in order.tolist():
         free = all((low[k] > high[j]).any() or (high[k] < low[j]).any() for j in chosen)
-        if area[k] > 0 and free:
+        if worth[k] > 0 and free:
             chosen.append(k)
     return chosen[:3]

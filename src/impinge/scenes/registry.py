@@ -144,7 +144,7 @@ _KINDS = {
         PaperRow(320_000, 300, 1_000, 400, 1_500, 200, 17, 6, 1, 24), True,
     ),
     "rigid-bunnies": _Kind(
-        "60 rigid bunnies falling into a box", _pile,
+        "rigid bunnies falling into a box", _pile,
         PaperRow(500_000, 2_800, 12_000, 4_400, 7_700, 1_500, 56, 18, 21, 95), False,
     ),
     # its times are printed out of order; only their sum is certain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,7 +42,7 @@ LAYER_MODES: Mapping[str, Mapping[str, Any]] = {
     "6 layers": {**MODES["dilate 0"], "layers": 6},
     "6 layers, deeper marked": {**MODES["dilate 0"], "layers": 6, "deeper": "mark"},
 }
-# a column of the paper, and our stages that it holds; snapping is not in the paper
+# the columns of the paper, and our stages in each; the paper does not snap
 STAGES = {
     "snap": ("snap",),
     "sample": ("sample", "merge", "separate"),
@@ -89,6 +89,8 @@ class Record:
     """Seconds of the paper's columns, see `STAGES`."""
     total: float
     """Wall time of the call, moving to the frame not included."""
+    cpu: float
+    """CPU time of the call, over all threads."""
 
     @property
     def recall(self) -> float:
@@ -130,6 +132,12 @@ def measure(
         if run.name == _LAYERED:
             records += asking.layers(run)
     return Result(tuple(records), tuple(runs), plan, device)
+
+
+class _Answer(NamedTuple):
+    hits: Collisions
+    total: float
+    cpu: float
 
 
 class _Asking:
@@ -175,9 +183,9 @@ class _Asking:
         against: str | None = None,
     ) -> Iterator[Record]:
         run.advance(t)
-        truth = _rows(self._ask(run, BVH)[0])
+        truth = _rows(self._ask(run, BVH).hits)
         methods = {name: self._method(name, modes[name], resolution) for name in modes}
-        timed: dict[str, list[tuple[Collisions, float]]] = {name: [] for name in methods}
+        timed: dict[str, list[_Answer]] = {name: [] for name in methods}
         # in turns, so that a burst of load hits all; the first one is the warm-up
         for turn in range(1 + (repeat or self._plan.repeat)):
             for name, method in methods.items():
@@ -188,18 +196,18 @@ class _Asking:
                 if turn:
                     timed[name].append(asked)
                 else:
-                    _check(asked[0], truth, exact=name in (BVH, CONSERVATIVE), where=run.name)
+                    _check(asked.hits, truth, exact=name in (BVH, CONSERVATIVE), where=run.name)
         if against is not None:
-            truth = _rows(timed[against][0][0])
+            truth = _rows(timed[against][0].hits)
         for name, answers in timed.items():
-            hits, seconds = sorted(answers, key=lambda answer: answer[1])[len(answers) // 2]
-            stats, peel = hits.stats, name != BVH
+            answer = sorted(answers, key=lambda one: one.total)[len(answers) // 2]
+            stats, peel = answer.hits.stats, name != BVH
             yield Record(
                 experiment, run.name, run.faces, name, resolution if peel else None, t,
-                compare(_rows(hits), truth),
+                compare(_rows(answer.hits), truth),
                 {key: stats[key] for key in _COUNTERS if peel and key in stats},
                 _stages(stats) if peel else {},
-                seconds,
+                answer.total, answer.cpu,
             )  # fmt: skip
 
     def _method(self, name: str, options: Mapping[str, Any], resolution: int) -> Any:
@@ -207,12 +215,12 @@ class _Asking:
             return BVH
         return detector("peel", device=self._device, resolution=resolution, **options)
 
-    def _ask(self, run: SceneRun, method: Any) -> tuple[Collisions, float]:
-        start = time.perf_counter()
+    def _ask(self, run: SceneRun, method: Any) -> _Answer:
+        start, busy = time.perf_counter(), time.process_time()
         hits = run.scene.collide(
             method=method, self_collision=run.self_collision, workers=self._threads
         )
-        return hits, time.perf_counter() - start
+        return _Answer(hits, time.perf_counter() - start, time.process_time() - busy)
 
 
 def _rows(hits: Collisions) -> AnyArray:

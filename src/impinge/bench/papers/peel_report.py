@@ -1,4 +1,4 @@
-"""The experiments with `peel` as tables for people, and as JSON and CSV for files."""
+"""The experiments with `peel` as tables for people, and as JSON, CSV and Markdown for files."""
 
 from __future__ import annotations
 
@@ -12,49 +12,75 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.bench.papers.peel import BVH, LAYER_MODES, MODES, RECALL_MODES
+from impinge.bench.papers.peel import BVH, LAYER_MODES, MODES, RECALL_MODES, STAGES
+from impinge.bench.report import machine, machine_text, markdown_table
 
 if TYPE_CHECKING:
     from impinge.bench.papers.peel import Record, Result
     from impinge.scenes import PaperRow, SceneRun
 
-_COLUMNS = [
-    ("", False), ("triangles", True), ("rays", True), ("downloaded", True), ("pot. coll.", True),
-    ("tests", True), ("pairs", True), ("sample", True), ("pack", True), ("exact", True),
-    ("total", True), ("mean", True), ("recall", True),
+_HEAD = [
+    "triangles", "rays", "downloaded", "pot. coll.", "tests", "pairs", "snap", "sample", "pack",
+    "exact", "total", "CPU", "mean", "recall",
 ]  # fmt: skip
+_LAYER_HEAD = ["rays", "downloaded", "tests", "mean", "pairs missed of those in all layers"]
+_LAYER_TITLE = "Six layers of the rigid bunnies, dilate 0, mean of all frames"
 
 
 def tables(result: Result) -> str:
     """The paper's table, recall by resolution, and the experiment with six layers."""
     from impinge.cli.table import drawn
 
-    resolution = result.plan.resolution
-    parts = []
-    for run in result.runs:
-        title = f"{run.name}: {run.title}"
-        parts.append(drawn(title, _COLUMNS, list(_scene_rows(result, run))))
-    parts.append(
-        "Paper: one frame on a GeForce 7800 GTX at 1024 x 1024. "
-        f"Ours: the frame with the most pairs, {resolution} x {resolution}, milliseconds; "
-        "mean: total over all frames; recall: pairs found in all frames.\n"
-    )
+    numbers = [(name, True) for name in _HEAD]
+    parts = [
+        drawn(f"{run.name}: {run.title}", [("", False), *numbers], list(_scene_rows(result, run)))
+        for run in result.runs
+    ]
+    parts.append(f"{_note(result)}\n")
     columns = [("scene", False), ("mode", False)]
-    columns += [(f"{size}²", True) for size in result.plan.resolutions]
+    columns += [(size, True) for size in _sizes(result)]
     parts.append(drawn("Recall by resolution", columns, list(_recall_rows(result))))
     rows = list(_layer_rows(result))
     if rows:
-        columns = [
-            ("", False), ("rays", True), ("downloaded", True), ("tests", True), ("mean", True),
-            ("pairs missed of those in all layers", True),
-        ]  # fmt: skip
-        title = "Six layers of the rigid bunnies, dilate 0, mean of all frames"
-        parts.append(drawn(title, columns, rows))
+        columns = [("", False), *((name, True) for name in _LAYER_HEAD)]
+        parts.append(drawn(_LAYER_TITLE, columns, rows))
     return "\n".join(parts)
 
 
+def markdown(result: Result) -> str:
+    """The same as Markdown."""
+    rows = [
+        [run.name if first else "", *row]
+        for run in result.runs
+        for first, row in _marked(_scene_rows(result, run))
+    ]
+    parts = [machine_text(), markdown_table(["scene", "", *_HEAD], rows), _note(result)]
+    parts.append(markdown_table(["scene", "mode", *_sizes(result)], _recall_rows(result)))
+    layers = list(_layer_rows(result))
+    if layers:
+        parts += [_LAYER_TITLE + ":", markdown_table(["", *_LAYER_HEAD], layers)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _marked(rows: Iterable[list[str]]) -> Iterable[tuple[bool, list[str]]]:
+    return ((index == 0, row) for index, row in enumerate(rows))
+
+
+def _note(result: Result) -> str:
+    size = result.plan.resolution
+    return (
+        "Paper: one frame on a GeForce 7800 GTX at 1024 x 1024. "
+        f"Ours ({result.device}): the frame with the most pairs, {size} x {size}, milliseconds; "
+        "CPU: of all threads; mean: total over all frames; recall: pairs found in all frames."
+    )
+
+
+def _sizes(result: Result) -> list[str]:
+    return [f"{size}²" for size in result.plan.resolutions]
+
+
 def _scene_rows(result: Result, run: SceneRun) -> Iterable[list[str]]:
-    yield ["paper", *_paper_cells(run.paper), "", ""]
+    yield ["paper", *_paper_cells(run.paper), "", "", ""]
     for mode in (*MODES, BVH):
         records = result.of("table", run.name, mode)
         shown = busiest(records)
@@ -65,8 +91,8 @@ def _scene_rows(result: Result, run: SceneRun) -> Iterable[list[str]]:
         pairs = shown.verdict.expected - shown.verdict.missing
         yield [
             mode, f"{run.faces:,}", *counters, f"{pairs:,}",
-            *(_ms(shown.stages.get(stage)) for stage in ("sample", "pack", "exact")),
-            _ms(shown.total), _ms(mean(records)), _share(recall(records)),
+            *(_ms(shown.stages.get(stage)) for stage in STAGES),
+            _ms(shown.total), _ms(shown.cpu), _ms(mean(records)), _share(recall(records)),
         ]  # fmt: skip
 
 
@@ -76,7 +102,7 @@ def _paper_cells(paper: PaperRow) -> list[str]:
         paper.positives,
     )  # fmt: skip
     times = paper.sample_ms, paper.pack_ms, paper.exact_ms, paper.total_ms
-    return [*map(_count, counts), *("" if time is None else f"{time:g}" for time in times)]
+    return [*map(_count, counts), "", *("" if time is None else f"{time:g}" for time in times)]
 
 
 def _recall_rows(result: Result) -> Iterable[list[str]]:
@@ -124,9 +150,8 @@ def recall(records: list[Record]) -> float:
 
 
 def write(result: Result, folder: Path) -> list[Path]:
-    """JSON, CSV and, with matplotlib, the plots as PNG and SVG."""
+    """JSON, CSV, Markdown and, with matplotlib, the plots as PNG and SVG."""
     from impinge.bench.papers.peel_plot import plot_recall, plot_times
-    from impinge.bench.report import machine
 
     folder.mkdir(parents=True, exist_ok=True)
     rows = [_as_dict(one) for one in result.records]
@@ -143,7 +168,11 @@ def write(result: Result, folder: Path) -> list[Path]:
     writer = csv.DictWriter(text, names, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    texts = {"peel.json": json.dumps(content, indent=1) + "\n", "peel.csv": text.getvalue()}
+    texts = {
+        "peel.json": json.dumps(content, indent=1) + "\n",
+        "peel.csv": text.getvalue(),
+        "peel.md": markdown(result),
+    }
     for name, part in texts.items():
         (folder / name).write_text(part, encoding="utf-8")
     files = [folder / name for name in texts]
@@ -162,6 +191,7 @@ def _as_dict(record: Record) -> dict[str, Any]:
         "missing": record.verdict.missing,
         **{f"{stage}_s": seconds for stage, seconds in record.stages.items()},
         "total_s": record.total,
+        "cpu_s": record.cpu,
         **record.counters,
     }
 
