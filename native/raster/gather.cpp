@@ -9,33 +9,8 @@
 namespace impinge {
 namespace {
 
-constexpr std::size_t kGrain = 4096;
-
 // So large that doubles near it are whole numbers: adding it rounds to the nearest.
 constexpr double kRounder = 0x1.8p52;
-
-// A part of the vertices or faces of one body.
-struct Part {
-  std::size_t body, begin, end;
-};
-
-template <class Count>
-std::vector<Part> parts_of(const std::vector<BodyMesh>& bodies, const Count& count) {
-  std::vector<Part> parts;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    for (std::size_t begin = 0; begin < count(bodies[b]); begin += kGrain) {
-      parts.push_back({b, begin, std::min(begin + kGrain, count(bodies[b]))});
-    }
-  }
-  return parts;
-}
-
-template <class F>
-void for_each_part(const std::vector<Part>& parts, int workers, F&& f) {
-  parallel_for(workers, parts.size(), 1, [&](std::size_t begin, std::size_t end, int) {
-    for (; begin < end; ++begin) f(begin, parts[begin]);
-  });
-}
 
 // A stray vertex far away must not make everything else small.
 Bounds used_bounds(const BodyMesh& body) {
@@ -112,40 +87,15 @@ Gathered gather(const std::vector<BodyMesh>& bodies, const bool* alone,
   Gathered all;
   all.vertices = reader.vertices();
   all.snapped.reset(new std::int32_t[3 * all.vertices]);
-  const auto points = parts_of(bodies, [](const BodyMesh& b) { return b.vertex_count; });
+  const auto points = parts_of(bodies, &BodyMesh::vertex_count);
   for_each_part(points, workers, [&](std::size_t, const Part& part) {
     snap(projection, bodies[part.body].vertices + 3 * part.begin, part.end - part.begin,
          all.snapped.get() + 3 * (reader.offset(part.body) + part.begin));
   });
 
-  const auto parts = parts_of(bodies, [](const BodyMesh& b) { return b.face_count; });
-  std::vector<std::vector<std::int32_t>> kept(parts.size());
-  std::size_t total = 0;
-  for (const BodyMesh& body : bodies) total += body.face_count;
-  if (cull) {
-    Cells cells(total, resolution);
-    const auto for_each_corners = [&](const Part& part, auto&& f) {
-      std::int32_t ids[3];
-      const Seen one{all.snapped.get(), ids, nullptr, nullptr, nullptr, 1, resolution};
-      for (std::size_t face = part.begin; face < part.end; ++face) {
-        reader.read(part.body, face, ids);
-        f(face, one.corners(0));
-      }
-    };
-    for_each_part(parts, workers, [&](std::size_t, const Part& part) {
-      const auto body = static_cast<std::int32_t>(part.body);
-      for_each_corners(part, [&](std::size_t, const Corners& c) { cells.mark(c, body); });
-    });
-    for_each_part(parts, workers, [&](std::size_t index, const Part& part) {
-      const auto body = static_cast<std::int32_t>(part.body);
-      for_each_corners(part, [&](std::size_t face, const Corners& c) {
-        if (alone[body] || cells.shared(c, body)) {
-          kept[index].push_back(static_cast<std::int32_t>(face));
-        }
-      });
-    });
-  }
-
+  const auto parts = parts_of(bodies, &BodyMesh::face_count);
+  FaceLists kept;
+  if (cull) kept = near_others(bodies, parts, alone, all.snapped.get(), resolution, workers);
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     starts.push_back(all.size);

@@ -6,17 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "raster/parts.hpp"
 #include "raster/seen.hpp"
 #include "simd/points.hpp"
 
 namespace impinge {
-
-struct BodyMesh {
-  const double* vertices;  // (n, 3)
-  std::size_t vertex_count;
-  const std::int32_t* faces;  // (m, 3), valid indices
-  std::size_t face_count;
-};
 
 // Of all vertices that faces use; inside out when there are none.
 Bounds bounds_of(const std::vector<BodyMesh>& bodies, int workers);
