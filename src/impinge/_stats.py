@@ -28,14 +28,14 @@ _STAGE_OF = {
     "odd_pixels": "sample",
     "passes": "sample",
     "downloaded": "pack",
-    "bytes_up": "pack",
-    "bytes_down": "pack",
+    "bytes_up": "transfer",
+    "bytes_down": "transfer",
     "potentially_colliding": "exact",
     "tests": "exact",
 }
 _ORDER = (
     *("build", "refit", "broad", "traverse"),
-    *("snap", "sample", "merge", "separate", "pack"),
+    *("snap", "transfer", "sample", "merge", "separate", "pack"),
     "exact",
 )
 _TIME = "_seconds"

@@ -155,9 +155,10 @@ class Scene:
         needs = [name for name, asked in _asked(query).items() if asked]
         check_capabilities(
             chosen,
-            [body.mesh for body in self._bodies],
+            [body.mesh for body in self._bodies if not body._on_gpu],
             needs=needs,
             deformed=any(shape.deformed for shape in query.shapes),
+            on_gpu=[body for body in self._bodies if body._on_gpu],
         )
         if self._asked:
             # the trees are in use: a body that moved meanwhile must not refit its own
@@ -306,4 +307,9 @@ def _without(raw: RawPairs, ignored: Ints, count: int) -> RawPairs:
     if raw.bodies is None:
         return raw
     weights = np.array([count, 1], dtype=np.int64)
-    return selected(raw, ~np.isin(raw.bodies @ weights, ignored @ weights))
+    dropped = ignored @ weights
+    kept = selected(raw, ~np.isin(raw.bodies @ weights, dropped))
+    if raw.contained is None:
+        return kept
+    keys = np.sort(raw.contained, axis=1) @ weights
+    return kept._replace(contained=raw.contained[~np.isin(keys, dropped)])
