@@ -82,18 +82,4 @@ void Pyramid::merge_boxes(std::size_t y) {
   }
 }
 
-ImageBox Pyramid::box(int level, std::int32_t x, std::int32_t y) const {
-  const std::int32_t whole = 256 * resolution_;
-  ImageBox box{{whole, whole}, {0, 0}};
-  if (level == 0) {
-    if (mask_[static_cast<std::size_t>(y) * resolution_ + x]) {
-      box = {{256 * x, 256 * y}, {256 * (x + 1), 256 * (y + 1)}};
-    }
-  } else {
-    const Box& b = above_[level - 1][static_cast<std::size_t>(y) * side(level) + x];
-    box = {{256 * b.low[0], 256 * b.low[1]}, {256 * b.high[0], 256 * b.high[1]}};
-  }
-  return half_ ? outward(box) : box;
-}
-
 }  // namespace impinge

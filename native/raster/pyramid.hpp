@@ -33,7 +33,18 @@ class Pyramid {
   std::int32_t side(int level) const { return resolution_ >> level; }
   std::int32_t resolution() const { return resolution_; }
   bool half() const { return half_; }
-  ImageBox box(int level, std::int32_t x, std::int32_t y) const;
+  ImageBox box(int level, std::int32_t x, std::int32_t y) const {
+    ImageBox box{{256 * resolution_, 256 * resolution_}, {0, 0}};
+    if (level == 0) {
+      if (mask_[static_cast<std::size_t>(y) * resolution_ + x]) {
+        box = {{256 * x, 256 * y}, {256 * (x + 1), 256 * (y + 1)}};
+      }
+    } else {
+      const Box& b = above_[level - 1][static_cast<std::size_t>(y) * side(level) + x];
+      box = {{256 * b.low[0], 256 * b.low[1]}, {256 * b.high[0], 256 * b.high[1]}};
+    }
+    return half_ ? outward(box) : box;
+  }
 
  private:
   // In pixels: at most 4096 of them.
