@@ -95,6 +95,8 @@ Gathered gather(const std::vector<BodyMesh>& bodies, const bool* alone,
 
   const auto parts = parts_of(bodies, &BodyMesh::face_count);
   FaceLists kept;
+  // Bodies that are alone stay whole.
+  cull = cull && !std::all_of(alone, alone + bodies.size(), [](bool a) { return a; });
   if (cull) kept = near_others(bodies, parts, alone, all.snapped.get(), resolution, workers);
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < parts.size(); ++i) {
