@@ -17,6 +17,7 @@ from impinge.result import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
+    from impinge import scenes
     from impinge.io import load_mesh, load_scene
 
     __version__: str
@@ -41,6 +42,7 @@ __all__ = [
     "load_scene",
     "methods",
     "raycast",
+    "scenes",
     "self_collide",
     "touches",
 ]
@@ -54,6 +56,10 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
+    elif name == "scenes":
+        from importlib import import_module
+
+        value = import_module("impinge.scenes")
     elif name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

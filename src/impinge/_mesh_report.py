@@ -160,6 +160,13 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     )
 
 
+def edges_are_closed(corners: Ints, vertex_count: int) -> bool:
+    """Whether every edge of these faces is used once in each direction, vertices told by index."""
+    a, b, c = corners.T
+    solid = _where((a != b) & (b != c) & (c != a))
+    return len(solid) > 0 and not len(_edges(corners, solid, vertex_count).faulty_faces)
+
+
 def _edges(corners: Ints, solid: Ints, vertex_count: int) -> _Edges:
     key, face = _sorted_edges(corners, solid, vertex_count)
     same = key[1:] >> 1 == key[:-1] >> 1

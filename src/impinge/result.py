@@ -135,6 +135,23 @@ class Collisions:
         return np.broadcast_to(ids, self.pairs.shape)
 
     @cached_property
+    def parts(self) -> Ints | None:
+        """(n, 2) int32: parts of the two faces, as read from the GPU; -1 for other bodies.
+
+        None when no body was made on the GPU.
+        """
+        known = [getattr(shape, "parts", None) for shape in self._origin.shapes]
+        if all(own is None for own in known):
+            return None
+        parts = np.full(self.pairs.shape, -1, dtype=np.int32)
+        for body, own in enumerate(known):
+            if own is not None:
+                rows = self.bodies == body
+                parts[rows] = own[self.pairs[rows]]
+        read_only(parts)
+        return parts
+
+    @cached_property
     def counts(self) -> Longs | None:
         """(m,) int64 number of pairs of each pose; None without poses."""
         if self.pose is None or self._origin.poses is None:

@@ -155,9 +155,10 @@ class Scene:
         needs = [name for name, asked in _asked(query).items() if asked]
         check_capabilities(
             chosen,
-            [body.mesh for body in self._bodies],
+            [body.mesh for body in self._bodies if not body._on_gpu],
             needs=needs,
             deformed=any(shape.deformed for shape in query.shapes),
+            on_gpu=[body for body in self._bodies if body._on_gpu],
         )
         if self._asked:
             # the trees are in use: a body that moved meanwhile must not refit its own

@@ -10,7 +10,12 @@ from impinge.gpu import sources
 
 # without an entry point it is a helper, compiled with those that use it
 ENTRY = re.compile(r"fn (main|fs)\(")
-SHADERS = [name for name in sources.names() if ENTRY.search(sources._read(name))]
+USED = {
+    used for name in sources.names() for used in re.findall(r"(\w+)\.wgsl", sources._read(name))
+}
+SHADERS = [
+    name for name in sources.names() if name not in USED and ENTRY.search(sources.source(name).code)
+]
 MOST_STORAGE_BUFFERS = 8
 """Per stage, on any adapter."""
 

@@ -20,8 +20,12 @@ CAPABILITIES: Mapping[str, str] = {
     "poses": "many poses of one body in one call",
     "deformable": "bodies whose vertices change",
     "open": "meshes that are not closed",
+    "gpu_geometry": "bodies whose vertices are made on the GPU",
 }
 """Everything that can be asked of a detector, in words for an error message."""
+
+ON_CPU = frozenset(CAPABILITIES) - {"gpu_geometry"}
+"""All that can be asked about bodies whose vertices are here."""
 
 NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
 
@@ -71,6 +75,8 @@ class RawPairs(NamedTuple):
     counters: dict[str, float]
     contained: Ints | None = None
     """(k, 2) pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
+    shapes: tuple[Shape, ...] | None = None
+    """What the result remembers in place of the shapes of the query: what was read of them."""
 
 
 @runtime_checkable

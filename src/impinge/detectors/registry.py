@@ -54,10 +54,12 @@ def require(chosen: Detector, needs: Iterable[str]) -> None:
     """Raise unless the detector has every capability of `needs`."""
     for need in needs:
         if need not in chosen.capabilities:
-            others = [name for name in names() if need in detector(name).capabilities]
+            others = [repr(name) for name in names() if need in detector(name).capabilities]
+            if need == "gpu_geometry":
+                others = ['impinge.detector("peel", device="gpu")']
             raise CapabilityError(
                 f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; "
-                f"use {' or '.join(repr(name) for name in others)}"
+                f"use {' or '.join(others)}"
             )
 
 

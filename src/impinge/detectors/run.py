@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from impinge import _core
 from impinge._options import Tick
-from impinge.detectors.protocol import CAPABILITIES, Detector, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import ON_CPU, Detector, PosesQuery, RawPairs, SceneQuery
 from impinge.detectors.registry import require
 from impinge.errors import Cancelled, CapabilityError
 from impinge.result import Collisions, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from impinge.body import Body
     from impinge.mesh import Mesh
 
 Query = TypeVar("Query", SceneQuery, PosesQuery)
@@ -43,12 +44,14 @@ def cancellable(tick: Callable[[float], bool] | None, work: Callable[[], T]) -> 
 
 def collisions(raw: RawPairs, origin: Origin) -> Collisions:
     """The result of a query, in arrays that nobody writes again."""
-    pairs, kinds, bodies, pose, _, contained = raw
+    pairs, kinds, bodies, pose, _, contained, shapes = raw
     pairs.setflags(write=False)
     kinds.setflags(write=False)
     for array in (bodies, pose, contained):
         if array is not None:
             array.setflags(write=False)
+    if shapes is not None:
+        origin = origin._replace(shapes=shapes)
     return Collisions(pairs, kinds, pose, bodies, origin, contained)
 
 
@@ -58,9 +61,13 @@ def check_capabilities(
     *,
     needs: Iterable[str] = (),
     deformed: bool = False,
+    on_gpu: Sequence[Body] = (),
 ) -> None:
-    """Raise `CapabilityError` when the detector cannot answer for these meshes."""
-    if len(chosen.capabilities) == len(CAPABILITIES):
+    """Raise `CapabilityError` when the detector cannot answer for these meshes and GPU bodies."""
+    if on_gpu:
+        require(chosen, ("gpu_geometry",))
+    # most can do all of it, and then there is nothing to look at
+    if chosen.capabilities >= ON_CPU:
         return
     require(chosen, ("pairs", *needs, *(("deformable",) if deformed else ())))
     if "open" not in chosen.capabilities:
@@ -69,4 +76,10 @@ def check_capabilities(
                 raise CapabilityError(
                     f"the method {chosen.name!r} needs closed meshes, but mesh {index} "
                     f"{mesh.name!r} is not closed; see mesh.report(), or use another method"
+                )
+        for body in on_gpu:
+            if not body._is_closed():
+                raise CapabilityError(
+                    f"the method {chosen.name!r} needs closed meshes, but body {body.name!r} "
+                    "is not closed; use another method"
                 )

@@ -18,6 +18,9 @@ from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, Scene
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from impinge._types import Ints
+    from impinge.detectors.peel.geometry import Geometry
+
 
 class Peel:
     """Looks at the scene from one side, layer by layer, in an image of `resolution` pixels a side.
@@ -48,10 +51,24 @@ class Peel:
     def __init__(self, **options: Any) -> None:
         self.options = PeelOptions(**options)
         self.capabilities = frozenset(CAPABILITIES)
+        if self.options.device == "cpu":
+            self.capabilities -= {"gpu_geometry"}
         if self.options.sampling == "dual":
             self.capabilities -= {"open"}
 
     def scene(self, query: SceneQuery) -> RawPairs:
+        if any(shape.on_gpu for shape in query.shapes):
+            from impinge.detectors.peel.gpu.made import made_pairs
+
+            found = made_pairs(query, self.options, query.tick)
+        else:
+            found = self._found(query)
+        return first_of_each(found) if query.first else found
+
+    def poses(self, query: PosesQuery) -> RawPairs:
+        return loop_over_poses(self.scene, query)
+
+    def _found(self, query: SceneQuery) -> RawPairs:
         start = perf_counter()
         view = view_of(query, self.options)
         geometry = geometry_of(query, view, self.options)
@@ -68,12 +85,24 @@ class Peel:
             conservative=self.options.conservative,
             tick=part_of(query.tick, 1, 2),
         )
+        if not self.options.conservative:
+            found = found._replace(contained=_contained(query, geometry, found))
         times = {"snap_seconds": snapped - start, "exact_seconds": perf_counter() - packed}
-        found = found._replace(counters={**times, **counters, **found.counters})
-        return first_of_each(found) if query.first else found
+        return found._replace(counters={**times, **counters, **found.counters})
 
-    def poses(self, query: PosesQuery) -> RawPairs:
-        return loop_over_poses(self.scene, query)
+
+def _contained(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
+    """Bodies inside others: rays see them, although no faces meet."""
+    from impinge.detectors.contained import contained
+
+    assert found.bodies is not None
+    return contained(
+        query.shapes,
+        geometry.closed,
+        found.bodies,
+        body_pairs=query.body_pairs,
+        workers=query.workers,
+    )
 
 
 def _stages(device: str) -> ModuleType:

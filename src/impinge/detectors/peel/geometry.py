@@ -47,11 +47,13 @@ def view_of(query: SceneQuery, options: PeelOptions) -> View:
     return View.fit(points, options.resolution_for(count), options.direction)
 
 
-def geometry_of(query: SceneQuery, view: View, options: PeelOptions) -> Geometry:
+def geometry_of(
+    query: SceneQuery, view: View, options: PeelOptions, *, whole: bool = False
+) -> Geometry:
     """The bodies of the query as they are seen.
 
     Conservative sampling looks for two triangles at one place, so it leaves out faces that are far
-    from all other bodies; the layers along a ray must be complete.
+    from all other bodies; the layers along a ray must be complete. `whole` keeps all faces.
     """
     alone = np.zeros(len(query.shapes), dtype=bool)
     alone[query.self_bodies] = True
@@ -65,7 +67,7 @@ def geometry_of(query: SceneQuery, view: View, options: PeelOptions) -> Geometry
         view.frame,
         view.scales,
         view.resolution,
-        options.conservative,
+        options.conservative and not whole,
         query.workers,
     )
     return Geometry(snapped, faces, body, face, closed, alone)

@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_corners.wgsl peel_words.wgsl peel_levels.wgsl
+// uses: grid.wgsl peel_scene.wgsl peel_corners.wgsl peel_own_box.wgsl peel_words.wgsl peel_levels.wgsl
 // The part of each triangle's box that holds rays, from up to four texels of the level that has
 // texels of the size of the box; zero where there are none.
 @group(0) @binding(3) var<storage, read> mask: array<u32>;
@@ -15,17 +15,6 @@ fn main(
   if (i >= frame.triangles) { return; }
   let words = stored(part_of(box_of(i)));
   for (var k = 0u; k < words_of_box(); k++) { sparse[words_of_box() * i + k] = words[k]; }
-}
-
-// A subpixel more than the snapped corners, for what snapping took away.
-fn box_of(triangle: u32) -> vec4i {
-  let a = corner(triangle, 0u).xy;
-  let b = corner(triangle, 1u).xy;
-  let c = corner(triangle, 2u).xy;
-  let whole = i32(256u * frame.resolution);
-  let low = clamp(min(a, min(b, c)) - 1, vec2i(0), vec2i(whole - 1));
-  let high = clamp(max(a, max(b, c)) + 1, vec2i(1), vec2i(whole));
-  return vec4i(low, high);
 }
 
 fn part_of(box: vec4i) -> vec4i {

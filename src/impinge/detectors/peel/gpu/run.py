@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from impinge.detectors.peel.geometry import Geometry
+    from impinge.detectors.peel.gpu.scene import GpuScene, Triangles
+    from impinge.detectors.peel.gpu.separate import GpuBoxes
     from impinge.detectors.peel.options import PeelOptions
     from impinge.detectors.peel.view import View
     from impinge.gpu import Session
@@ -38,26 +40,41 @@ def candidates_of(
     """
     start = perf_counter()
     with open_device(software=True).session() as gpu:
-        candidates, counted = _stages(gpu, geometry, view, options, tick)
+        candidates, counted = stages(gpu, geometry, view, options, tick=tick)
         counters = {**gpu.counters(), **counted}
+    return candidates, {**transfer(counters, perf_counter() - start), **counters}
+
+
+def transfer(counters: dict[str, float], seconds: float) -> dict[str, float]:
+    """What is left of the whole time after the passes."""
     on_gpu = sum(value for name, value in counters.items() if name.endswith("_seconds"))
-    return candidates, {
-        "transfer_seconds": max(perf_counter() - start - on_gpu, 0.0),
-        **counters,
-    }
+    return {"transfer_seconds": max(seconds - on_gpu, 0.0)}
 
 
-def _stages(
+def stages(
     gpu: Session,
     geometry: Geometry,
     view: View,
     options: PeelOptions,
-    tick: Callable[[float], bool] | None,
+    *,
+    tick: Callable[[float], bool] | None = None,
+    triangles: Triangles | None = None,
+    widen: Callable[[GpuScene, GpuBoxes], None] | None = None,
 ) -> tuple[Candidates, dict[str, float]]:
+    """From the geometry, or triangles that are on the GPU already, to candidates.
+
+    `widen` gives boxes to more triangles.
+    """
     _go_on(tick, 0.0)
     with gpu.stage("sample"):
-        gap = view.depth_steps(options.gap)
-        scene = set_up(gpu, geometry, view.resolution, ties=options.ties, gap=gap)
+        scene = set_up(
+            gpu,
+            geometry,
+            view.resolution,
+            ties=options.ties,
+            gap=view.depth_steps(options.gap),
+            triangles=triangles,
+        )
         found = sample(gpu, scene, options)
         rays = tally(gpu, found.mask, found.mask, scene.pixels)
         wide = dilated(gpu, found, scene, options.reach)
@@ -66,6 +83,8 @@ def _stages(
         levels = merge(gpu, scene, wide, options.precision)
     with gpu.stage("separate"):
         sparse = separate(gpu, scene, levels)
+        if widen is not None:
+            widen(scene, sparse)
     with gpu.stage("pack"):
         candidates = Candidates(*pack(gpu, sparse, options.packing))
     _go_on(tick, 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -36,11 +36,35 @@ class GpuScene:
         return self.resolution**2
 
 
+class Triangles(NamedTuple):
+    """What is seen, on the GPU: snapped vertices, faces, and the body of each face."""
+
+    total: int
+    vertices: Buffer
+    faces: Buffer
+    bodies: Buffer
+
+
+def uploaded(gpu: Session, geometry: Geometry) -> Triangles:
+    arrays = (geometry.snapped, geometry.faces, geometry.body)
+    return Triangles(len(geometry.faces), *(gpu.upload(array, np.int32) for array in arrays))
+
+
 def set_up(
-    gpu: Session, geometry: Geometry, resolution: int, *, ties: str = "collide", gap: int = 1
+    gpu: Session,
+    geometry: Geometry,
+    resolution: int,
+    *,
+    ties: str = "collide",
+    gap: int = 1,
+    triangles: Triangles | None = None,
 ) -> GpuScene:
-    """Upload the geometry and prepare its triangles. gap: in depths, for open bodies."""
-    count = len(geometry.faces)
+    """Prepare the triangles of the geometry, or those that are on the GPU already.
+
+    gap: in depths, for open bodies.
+    """
+    triangles = triangles or uploaded(gpu, geometry)
+    count = triangles.total
     if count > _MOST_TRIANGLES:
         raise GpuLimitError(
             "a query in triangles", count, "peel", _MOST_TRIANGLES, 'use device="cpu"'
@@ -50,8 +74,8 @@ def set_up(
         triangles=count,
         resolution=resolution,
         frame=gpu.uniform(resolution, count, int(ties == "separate"), gap),
-        vertices=gpu.upload(geometry.snapped, np.int32),
-        faces=gpu.upload(geometry.faces, np.int32),
+        vertices=triangles.vertices,
+        faces=triangles.faces,
         planes=gpu.zeros(16 * count),
         ranges=gpu.zeros(16 * count),
     )
@@ -61,7 +85,7 @@ def set_up(
         frame=scene.frame,
         vertices=scene.vertices,
         faces=scene.faces,
-        bodies=gpu.upload(geometry.body, np.int32),
+        bodies=triangles.bodies,
         body_flags=gpu.upload(flags),
         planes=scene.planes,
         ranges=scene.ranges,
