@@ -11,7 +11,7 @@ import pytest
 import impinge
 from compare import answer, assert_same
 from impinge.detectors import Detector
-from impinge.errors import Cancelled, MissingDependencyError
+from impinge.errors import Cancelled
 from meshes import Arrays, box, empty, grid, merge, moved, soup, sphere
 
 Make = Callable[..., Detector]
@@ -89,8 +89,3 @@ def test_it_can_be_cancelled(peel: Make, mode: dict[str, Any]) -> None:
     assert heard == sorted(heard)
     with pytest.raises(Cancelled):
         impinge.collide(box(), box(), method=peel(**mode), progress=lambda _: False)
-
-
-def test_a_device_that_is_not_there() -> None:
-    with pytest.raises(MissingDependencyError, match=r"impinge\[gpu\]"):
-        impinge.collide(box(), box(), method=impinge.detector("peel", device="gpu"))
