@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -194,6 +195,7 @@ def test_threads_share_the_device(gpu_device):
 
 
 def _in_child(answers):
+    gc.collect()
     with open_device(software=True).session() as session:
         answers.put(doubled(session, np.arange(4, dtype=np.uint32)).tolist())
 
@@ -201,6 +203,10 @@ def _in_child(answers):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork of POSIX")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_opens_its_own(gpu_device):
+    # garbage of the parent, which the child must not give back
+    ring = [gpu_device.adapter.handle.request_device_sync()]
+    ring.append(ring)
+    del ring
     context = multiprocessing.get_context("fork")
     answers = context.SimpleQueue()
     child = context.Process(target=_in_child, args=(answers,))

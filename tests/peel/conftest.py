@@ -11,9 +11,11 @@ import impinge
 from impinge.detectors import Detector
 
 
-@pytest.fixture(params=["cpu"])
+@pytest.fixture(params=["cpu", "gpu"])
 def device(request: pytest.FixtureRequest) -> str:
     name: str = request.param
+    if name == "gpu":
+        request.getfixturevalue("gpu_device")
     return name
 
 

@@ -9,11 +9,16 @@ import numpy as np
 from impinge import _core
 from impinge.detectors.peel import cpu
 from impinge.detectors.peel.geometry import Geometry, geometry_of, view_of
+from impinge.detectors.peel.gpu import run
+from impinge.detectors.peel.gpu.sample import read_mask
+from impinge.detectors.peel.gpu.sample import sample as sample_on_gpu
+from impinge.detectors.peel.gpu.scene import set_up
 from impinge.detectors.peel.options import PeelOptions
 from impinge.detectors.peel.pack import Candidates
 from impinge.detectors.peel.sample import Sample, sample
 from impinge.detectors.peel.view import View
 from impinge.detectors.protocol import SceneQuery
+from impinge.gpu import open_device
 from impinge.mesh import Mesh
 from meshes import Arrays
 from peel.reference import Scene
@@ -32,15 +37,21 @@ def seen_by(query: SceneQuery, **options: Any) -> tuple[View, Geometry, PeelOpti
 
 def sampled(device: str, query: SceneQuery, **options: Any) -> Sample:
     """The pixels that are on, and what was counted."""
-    assert device == "cpu"
     view, geometry, made = seen_by(query, **options)
-    return sample(geometry, view, made, query.workers)
+    if device == "cpu":
+        return sample(geometry, view, made, query.workers)
+    with open_device(software=True).session() as gpu:
+        gap = view.depth_steps(made.gap)
+        scene = set_up(gpu, geometry, view.resolution, ties=made.ties, gap=gap)
+        found = sample_on_gpu(gpu, scene, made)
+        mask = read_mask(gpu, found, view.resolution)
+    return Sample(mask, {"rays": float(mask.sum()), **found.counters})
 
 
 def candidates(device: str, query: SceneQuery, **options: Any) -> tuple[Geometry, Candidates]:
-    assert device == "cpu"
     view, geometry, made = seen_by(query, **options)
-    return geometry, cpu.candidates_of(geometry, view, made, query.workers)[0]
+    stages = cpu if device == "cpu" else run
+    return geometry, stages.candidates_of(geometry, view, made, query.workers)[0]
 
 
 def as_reference(geometry: Geometry, resolution: int) -> Scene:

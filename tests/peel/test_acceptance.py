@@ -178,7 +178,7 @@ def test_t11_counters_go_down(peel: Make, conservative: bool) -> None:
         assert stats["fragments"] >= stats["rays"] > 0
         assert stats["downloaded"] >= stats["potentially_colliding"] > 0
         assert stats["tests"] >= stats["hits"] > 0
-        stages = [stage.name for stage in stats.stages]
+        stages = [stage.name for stage in stats.stages if stage.name != "transfer"]
         assert stages == ["snap", "sample", "merge", "separate", "pack", "exact"]
 
 

@@ -19,6 +19,12 @@ Make = Callable[..., Detector]
 RESOLUTIONS = [32, 256, 1024]
 
 
+@pytest.fixture
+def device() -> str:
+    """The CPU only: gpu/test_detector.py has smaller images, since GPUs in software are slow."""
+    return "cpu"
+
+
 @pytest.mark.parametrize("name", PAIRS)
 def test_pairs(peel: Make, name: str) -> None:
     a, b = PAIRS[name].build("small", 1)

@@ -45,11 +45,23 @@ def reason(error: Exception) -> str:
 
 def forget_instance() -> None:
     """After a fork: the parent's driver threads are not here, so wgpu must start anew."""
+    import gc
     import sys
 
     helpers = sys.modules.get("wgpu.backends.wgpu_native._helpers")
-    if helpers is not None:
-        helpers._the_instance = None  # type: ignore[attr-defined]
+    if helpers is None:
+        return
+    helpers._the_instance = None  # type: ignore[attr-defined]
+    # what the parent made is the parent's to give back; here that would wait for its threads
+    package = sys.modules["wgpu"]
+    theirs = (package.GPUObjectBase, package.GPUAdapter)
+    for thing in gc.get_objects():
+        if isinstance(thing, theirs):
+            vars(thing)["_release"] = _keep
+
+
+def _keep() -> None:
+    """In place of giving back what belongs to another process."""
 
 
 if hasattr(os, "register_at_fork"):

@@ -40,7 +40,7 @@ def test_set_up(gpu, seed):
         expected = [reference.wrapped(value) for value in (setup.depth, *setup.gradient)]
         assert plane[:3].tolist() == expected
         assert (plane[3] & 0xFFFF, plane[3] >> 16) == setup.pixel
-        flags = 1 * setup.back + 2 * (setup.area == 0) + 4 * setup.steep + 8
+        flags = 1 * setup.back + 2 * setup.steep + 4
         assert span.tolist() == [setup.low | flags << 24, setup.high, body, 0]
 
 

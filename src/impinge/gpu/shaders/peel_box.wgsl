@@ -27,27 +27,24 @@ fn vs(@builtin(vertex_index) index: u32) -> Corner {
 
 fn covers(corner: Corner, pixel: vec2i) -> bool {
   let middle = 256 * pixel + 128;
-  let flat_one = has(flags_of(ranges[corner.triangle]), FLAT);
-  return meets(corner.a, corner.b, middle, flat_one)
-    && meets(corner.b, corner.c, middle, flat_one)
-    && meets(corner.c, corner.a, middle, flat_one);
+  return meets(corner.a, corner.b, middle) && meets(corner.b, corner.c, middle)
+    && meets(corner.c, corner.a, middle);
 }
 
 // Two products of this size and the reach fit into 31 bits.
 const SMALL = 0x7c00;
 
-// Whether the most inward corner of the square is on the inner side of the edge from p to q; for a
-// triangle without area, whether the line of the edge meets the square.
-fn meets(p: vec2i, q: vec2i, middle: vec2i, flat_one: bool) -> bool {
+// Whether the most inward corner of the square is on the inner side of the edge from p to q. Of a
+// triangle without area, the edges run along one line in both directions, which makes this a test of
+// both sides.
+fn meets(p: vec2i, q: vec2i, middle: vec2i) -> bool {
   let across = vec2i(p.y - q.y, q.x - p.x);
   let away = middle - p;
   let reach = 129 * (abs(across.x) + abs(across.y));
   let most = max(abs(across), abs(away));
   if (max(most.x, most.y) <= SMALL) {
-    let value = across.x * away.x + across.y * away.y;
-    return value + reach >= 0 && !(flat_one && value > reach);
+    return across.x * away.x + across.y * away.y + reach >= 0;
   }
   let value = wide_add(wide_times(across.x, away.x), wide_times(across.y, away.y));
-  if (wide_is_negative(wide_add(value, wide_of(reach)))) { return false; }
-  return !(flat_one && wide_is_negative(wide_sub(wide_of(reach), value)));
+  return !wide_is_negative(wide_add(value, wide_of(reach)));
 }

@@ -15,10 +15,9 @@ alias Plane = vec4i;
 alias Range = vec4i;
 
 const BACK = 1u;
-const FLAT = 2u;  // seen edge-on: no area
-const STEEP = 4u;
-const CLOSED = 8u;
-const ALONE = 16u;
+const STEEP = 2u;  // or seen edge-on
+const CLOSED = 4u;
+const ALONE = 8u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

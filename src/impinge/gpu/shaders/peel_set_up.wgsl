@@ -23,7 +23,7 @@ fn main(
   var plane = Plane(0, 0, 0, home.x | (home.y << 16u));
   var flags = body_flags[bodies[i]];
   if (wide_is_zero(area)) {
-    flags |= FLAT | STEEP;
+    flags |= STEEP;
   } else {
     let nx = minor(d1.z, d2.y, d2.z, d1.y);
     let ny = minor(d1.x, d2.z, d2.x, d1.z);

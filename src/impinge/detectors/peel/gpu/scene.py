@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from impinge.gpu import Buffer, Session
 
 # as in peel_scene.wgsl
-_CLOSED, _ALONE = 8, 16
+_CLOSED, _ALONE = 4, 8
 _MOST_TRIANGLES = 2**31 // 6
 """Six corners of each are counted, and one bit of a triangle's number is used otherwise."""
 
