@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -194,6 +195,7 @@ def test_threads_share_the_device(gpu_device):
 
 
 def _in_child(answers):
+    gc.collect()
     with open_device(software=True).session() as session:
         answers.put(doubled(session, np.arange(4, dtype=np.uint32)).tolist())
 
@@ -201,10 +203,17 @@ def _in_child(answers):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork of POSIX")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_opens_its_own(gpu_device):
+    # garbage of the parent, which the child collects
+    cycle = Device(gpu_device.adapter).session()
+    cycle.cycle = cycle
+    doubled(cycle, np.arange(4, dtype=np.uint32))
+    del cycle
     context = multiprocessing.get_context("fork")
     answers = context.SimpleQueue()
     child = context.Process(target=_in_child, args=(answers,))
     child.start()
     child.join(60)
-    assert child.exitcode == 0
+    code = child.exitcode
+    child.kill()
+    assert code == 0
     assert answers.get() == [1, 3, 5, 7]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -43,14 +45,18 @@ def reason(error: Exception) -> str:
     return "\n".join(line for line in useful if not line.startswith("In wgpu")) or str(error)
 
 
-def forget_instance() -> None:
-    """After a fork: the parent's driver threads are not here, so wgpu must start anew."""
-    import sys
-
-    helpers = sys.modules.get("wgpu.backends.wgpu_native._helpers")
-    if helpers is not None:
-        helpers._the_instance = None  # type: ignore[attr-defined]
+def start_anew() -> None:
+    """After a fork: the parent's driver threads are not here, and waiting for them never ends."""
+    helpers: Any = sys.modules.get("wgpu.backends.wgpu_native._helpers")
+    if helpers is None or helpers._the_instance is None:
+        return
+    helpers._the_instance = None
+    package = wgpu()
+    for thing in gc.get_objects():
+        if isinstance(thing, package.GPUObjectBase | package.GPUAdapter):
+            # or it would be released when the child collects it, through the parent's driver
+            thing._internal = None
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=forget_instance)
+    os.register_at_fork(after_in_child=start_anew)
