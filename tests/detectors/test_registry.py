@@ -98,6 +98,21 @@ def test_options_make_a_detector_of_its_own() -> None:
     assert detector("nothing") is not made
 
 
+@pytest.mark.parametrize(
+    ("method", "option", "message"),
+    [
+        ("nothing", "pacience", "no option 'pacience'; its options are 'patience' .did you mean"),
+        ("brute", "kernels", "no option 'kernels'; its options are 'kernel'"),
+        ("bvh", "leaf", r"no option 'leaf'; its options are \(none\)"),
+        ("peel", "resolutions", "no option 'resolutions'; .*did you mean 'resolution'"),
+    ],
+)
+@pytest.mark.usefixtures("registered")
+def test_unknown_options_are_named(method: str, option: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        detector(method, **{option: 1})
+
+
 @pytest.mark.usefixtures("registered")
 def test_a_name_is_registered_once() -> None:
     with pytest.raises(InputError, match="'nothing' is registered already"):

@@ -11,7 +11,7 @@ import pytest
 
 import impinge
 import meshes
-from impinge import Body, InputError
+from impinge import Body, InputError, _core
 from impinge.errors import ShaderError
 from impinge.gpu import Device
 from impinge.gpu.made import make
@@ -264,6 +264,39 @@ def test_no_meeting_neighbours_are_missed(gpu_device: Device, seed: int) -> None
     shared = np.array([len(set(faces[i]) & set(faces[j])) for i, j in pairs], dtype=int)
     assert (shared > 0).any()
     assert marked[pairs[shared > 0]].all()
+
+
+def hard_corners(rng: np.random.Generator, kind: str, count: int) -> np.ndarray:
+    """(count, 5, 3) corners of two faces, on the verge of lying in one plane or on one line."""
+    lattice = rng.integers(-3, 4, (count, 5, 3)).astype(np.float64)
+    size = 10.0 ** rng.uniform(-9, -5, (count, 1, 1))
+    if kind == "nearly a lattice":
+        return lattice + rng.normal(size=lattice.shape) * size
+    if kind == "nearly a plane":
+        flat = rng.normal(size=lattice.shape)
+        flat[..., 2] = (
+            0.3 * flat[..., 0] + 0.7 * flat[..., 1] + rng.normal(size=(count, 5)) * size[0]
+        )
+        return flat
+    if kind == "tiny and huge":
+        far = rng.normal(size=(count, 1, 3)) * (rng.random((count, 1, 1)) < 0.5)
+        return lattice * 10.0 ** rng.integers(-40, 30, (count, 1, 1)) + far
+    return lattice
+
+
+@pytest.mark.parametrize(
+    "kind", ["a lattice", "nearly a lattice", "nearly a plane", "tiny and huge"]
+)
+@pytest.mark.parametrize("second", [(1, 0, 3), (0, 3, 4)], ids=["edge", "vertex"])
+def test_signs_within_the_rounding_are_not_trusted(
+    gpu_device: Device, kind: str, second: tuple[int, int, int]
+) -> None:
+    corners = hard_corners(np.random.default_rng(9), kind, 5000).astype(np.float32)
+    pairs = np.array([(0, 1, 2), second]) + 5 * np.arange(len(corners))[:, None, None]
+    mesh = meshes.arrays(corners, pairs)
+    first, other = (np.ascontiguousarray(mesh[0][pairs[:, k]]) for k in (0, 1))
+    meet = _core.classify_self(first, other, True) != 0
+    assert marks(gpu_device, mesh).reshape(-1, 2)[meet].all()
 
 
 def test_other_methods_refuse() -> None:

@@ -203,7 +203,7 @@ def _in_child(answers):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="fork of POSIX")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_opens_its_own(gpu_device):
-    # garbage of the parent, which the child collects
+    # garbage of the parent, which the child must not give back
     cycle = Device(gpu_device.adapter).session()
     cycle.cycle = cycle
     doubled(cycle, np.arange(4, dtype=np.uint32))

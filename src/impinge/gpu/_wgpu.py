@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -45,18 +43,28 @@ def reason(error: Exception) -> str:
     return "\n".join(line for line in useful if not line.startswith("In wgpu")) or str(error)
 
 
-def start_anew() -> None:
-    """After a fork: the parent's driver threads are not here, and waiting for them never ends."""
-    helpers: Any = sys.modules.get("wgpu.backends.wgpu_native._helpers")
-    if helpers is None or helpers._the_instance is None:
+def forget_instance() -> None:
+    """After a fork: the parent's driver threads are not here, so wgpu must start anew."""
+    import gc
+    import sys
+
+    helpers = sys.modules.get("wgpu.backends.wgpu_native._helpers")
+    if helpers is None:
         return
-    helpers._the_instance = None
-    package = wgpu()
+    helpers._the_instance = None  # type: ignore[attr-defined]
+    # what the parent made is the parent's to give back; here that would wait for its threads
+    package = sys.modules["wgpu"]
+    theirs = (package.GPUObjectBase, package.GPUAdapter)
     for thing in gc.get_objects():
-        if isinstance(thing, package.GPUObjectBase | package.GPUAdapter):
-            # or it would be released when the child collects it, through the parent's driver
+        if isinstance(thing, theirs):
+            vars(thing)["_release"] = _keep
+            # nor is it to be destroyed, as at the end of a session that was open
             thing._internal = None
 
 
+def _keep() -> None:
+    """In place of giving back what belongs to another process."""
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=start_anew)
+    os.register_at_fork(after_in_child=forget_instance)

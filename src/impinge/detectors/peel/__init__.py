@@ -6,6 +6,7 @@ Georgii, Krüger and Westermann, "Interactive collision detection for deformable
 
 from __future__ import annotations
 
+from inspect import signature
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,7 @@ class Peel:
     """
 
     name = "peel"
+    __signature__ = signature(PeelOptions)
 
     def __init__(self, **options: Any) -> None:
         self.options = PeelOptions(**options)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge._arrays import as_vectors
+from impinge._arrays import as_direction
 from impinge._options import choice
 from impinge.errors import InputError
 
@@ -49,7 +49,9 @@ class PeelOptions:
             choice(name, getattr(self, name), {word: word for word in words})
         checked = {
             "resolution": _resolution(self.resolution),
-            "direction": _direction(self.direction),
+            "direction": None
+            if self.direction is None
+            else as_direction(self.direction, "direction"),
             "conservative": _truth("conservative", self.conservative),
             "layers": _layers(self.layers),
             "dilate": _dilate(self.dilate),
@@ -102,17 +104,6 @@ def _resolution(value: object) -> int | None:
             f"{RESOLUTIONS[-1]}, got {value!r}"
         )
     return number
-
-
-def _direction(value: object) -> Floats | None:
-    if value is None:
-        return None
-    vector = as_vectors(value, "direction")
-    if vector.ndim != 1:
-        raise InputError(f"direction must have shape (3,), got {vector.shape}")
-    if not vector.any():
-        raise InputError("direction must not be zero; leave it out to have one chosen")
-    return vector
 
 
 def _truth(name: str, value: object) -> bool:
