@@ -204,13 +204,16 @@ def _in_child(answers):
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_child_opens_its_own(gpu_device):
     # garbage of the parent, which the child must not give back
-    ring = [gpu_device.adapter.handle.request_device_sync()]
-    ring.append(ring)
-    del ring
+    cycle = Device(gpu_device.adapter).session()
+    cycle.cycle = cycle
+    doubled(cycle, np.arange(4, dtype=np.uint32))
+    del cycle
     context = multiprocessing.get_context("fork")
     answers = context.SimpleQueue()
     child = context.Process(target=_in_child, args=(answers,))
     child.start()
     child.join(60)
-    assert child.exitcode == 0
+    code = child.exitcode
+    child.kill()
+    assert code == 0
     assert answers.get() == [1, 3, 5, 7]

@@ -58,6 +58,8 @@ def forget_instance() -> None:
     for thing in gc.get_objects():
         if isinstance(thing, theirs):
             vars(thing)["_release"] = _keep
+            # nor is it to be destroyed, as at the end of a session that was open
+            thing._internal = None
 
 
 def _keep() -> None:
