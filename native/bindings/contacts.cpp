@@ -10,6 +10,8 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bound_shell.hpp"
 #include "bindings/ticking.hpp"
+#include "contacts/bodies.hpp"
+#include "contacts/proximity.hpp"
 #include "contacts/ray.hpp"
 #include "parallel/pool.hpp"
 
@@ -125,6 +127,35 @@ Columns ray_contacts_py(const std::vector<const BoundShell*>& shells,
   return columns_of(found.contacts, d);
 }
 
+Columns proximity_contacts_py(const std::vector<const BoundShell*>& shells,
+                              const std::optional<IndexPairs>& only, const Indices& self_bodies,
+                              double threshold, int workers, nb::object tick) {
+  const Question question(shells, only, self_bodies);
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  ProximityContacts found;
+  {
+    nb::gil_scoped_release release;
+    found = proximity_contacts(question.bodies, question.only(), question.alone, threshold,
+                               resolve_workers(workers), callback);
+  }
+  CounterDict d;
+  d["broad_seconds"] = found.broad_seconds;
+  d["broad_pairs"] = found.body_pairs;
+  d["build_seconds"] = found.build_seconds;
+  d["traverse_seconds"] = found.traverse_seconds;
+  d["leaf_pairs"] = found.leaf_pairs;
+  d["exact_seconds"] = found.exact_seconds;
+  d["candidates"] = found.candidates;
+  return columns_of(found.contacts, d);
+}
+
+double diagonal_py(const std::vector<const BoundShell*>& shells, int workers) {
+  std::vector<const Shell*> bodies;
+  for (const BoundShell* shell : shells) bodies.push_back(&shell->shell());
+  nb::gil_scoped_release release;
+  return diagonal_of(measure(bodies, resolve_workers(workers)));
+}
+
 IndexArray::Array faces_in_sight_py(const BoundShell& shell, bool octree, int workers) {
   std::vector<std::int32_t> faces;
   {
@@ -150,6 +181,11 @@ void bind_contacts(nb::module_& m) {
       "rest"_a, "octree"_a, "symmetric"_a, "workers"_a, "tick"_a.none(),
       "Contacts by inward rays: bodies, vertices, owners, coefficients, points, normals, weights, "
       "faces, suspicious, counters. `rest` has `faces_in_sight` at rest for each self body.");
+  m.def("proximity_contacts", &proximity_contacts_py, "shells"_a, "body_pairs"_a.none(),
+        "self_bodies"_a, "threshold"_a, "workers"_a, "tick"_a.none(),
+        "Contacts of features closer than a threshold; columns as of `ray_contacts`.");
+  m.def("diagonal", &diagonal_py, "shells"_a, "workers"_a = 0,
+        "Diagonal of the box around all shells.");
   m.def("faces_in_sight", &faces_in_sight_py, "shell"_a, "octree"_a, "workers"_a = 0,
         "The first face (n,) that the inward ray of each vertex hits in its own body; -1 for "
         "none.");

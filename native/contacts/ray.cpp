@@ -1,10 +1,9 @@
 #include "contacts/ray.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <memory>
 
+#include "contacts/bodies.hpp"
 #include "contacts/shooter.hpp"
 #include "parallel/pool.hpp"
 
@@ -12,10 +11,6 @@ namespace impinge {
 namespace {
 
 constexpr std::size_t kVerticesPerTask = 256;
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // Some vertices of one body against another, or against itself.
 struct Task {
@@ -30,17 +25,6 @@ void cut(std::vector<Task>& tasks, const Shell& shell, std::uint32_t body, std::
   for (std::size_t b = 0; b < count; b += kVerticesPerTask) {
     tasks.push_back({body, other, b, std::min(count, b + kVerticesPerTask), rest});
   }
-}
-
-double diagonal_of(const std::vector<Bounds>& all) {
-  Bounds whole = kNoBounds;
-  for (const Bounds& b : all) include(whole, b.lo, b.hi);
-  double square = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double side = whole.hi[k] - whole.lo[k];
-    if (side > 0) square += side * side;
-  }
-  return std::sqrt(square);
 }
 
 }  // namespace
@@ -58,14 +42,8 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
                          const std::vector<const std::int32_t*>& rest, const RayOptions& options,
                          int workers, const Ticker::Callback& tick) {
   RayContacts found;
-  auto start = std::chrono::steady_clock::now();
-  std::vector<Bounds> bounds(bodies.size());
-  parallel_for(workers, bodies.size(), 16, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      bodies[b]->measure();
-      bounds[b] = bodies[b]->bounds();
-    }
-  });
+  Stopwatch watch;
+  const std::vector<Bounds> bounds = measure(bodies, workers);
   const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   std::vector<Task> tasks;
   std::vector<bool> involved(bodies.size(), false);
@@ -84,20 +62,11 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
     return a.other != b.other ? a.other < b.other : a.begin < b.begin;
   });
   found.body_pairs = pairs.size();
-  found.broad_seconds = seconds_since(start);
+  found.broad_seconds = watch.lap();
 
-  start = std::chrono::steady_clock::now();
-  std::vector<const Shell*> shells;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (involved[i]) shells.push_back(bodies[i]);
-  }
-  const bool apart = shells.size() >= static_cast<std::size_t>(workers);
-  parallel_for(apart ? workers : 1, shells.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) shells[b]->prepare(options.along, apart ? 1 : workers);
-  });
-  found.build_seconds = seconds_since(start);
+  prepare(bodies, involved, options.along, workers);
+  found.build_seconds = watch.lap();
 
-  start = std::chrono::steady_clock::now();
   std::vector<std::unique_ptr<Shooter>> shooters;
   const double diagonal = diagonal_of(bounds);
   for (int w = 0; w < workers; ++w) {
@@ -125,7 +94,7 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
     found.contacts.insert(found.contacts.end(), part.begin(), part.end());
   }
   for (const auto& shooter : shooters) found.counters.add(shooter->counters);
-  found.rays_seconds = seconds_since(start);
+  found.rays_seconds = watch.lap();
   return found;
 }
 
