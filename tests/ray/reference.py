@@ -102,10 +102,7 @@ def winding(mesh: Arrays, points: np.ndarray) -> np.ndarray:
     x, y, z = (np.linalg.norm(side, axis=-1) for side in (a, b, c))
     numerator = (a * np.cross(b, c)).sum(axis=-1)
     denominator = (
-        x * y * z
-        + (a * b).sum(axis=-1) * z
-        + (b * c).sum(axis=-1) * x
-        + (c * a).sum(axis=-1) * y
+        x * y * z + (a * b).sum(axis=-1) * z + (b * c).sum(axis=-1) * x + (c * a).sum(axis=-1) * y
     )
     return np.arctan2(numerator, denominator).sum(axis=1) / (2 * np.pi)
 

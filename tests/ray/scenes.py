@@ -45,7 +45,9 @@ def scene_of(*bodies: Arrays) -> impinge.Scene:
     return scene
 
 
-def same(a: impinge.contacts.points.PointContacts, b: impinge.contacts.points.PointContacts) -> bool:
+def same(
+    a: impinge.contacts.points.PointContacts, b: impinge.contacts.points.PointContacts
+) -> bool:
     """Every array, to the last bit."""
     left, right = a.to_dict(), b.to_dict()
     left.pop("stats"), right.pop("stats")

@@ -39,7 +39,9 @@ def rows_of(contacts: PointContacts) -> set[tuple[object, ...]]:
     return found
 
 
-def key(first: tuple[int, frozenset[int]], second: tuple[int, frozenset[int]]) -> tuple[object, ...]:
+def key(
+    first: tuple[int, frozenset[int]], second: tuple[int, frozenset[int]]
+) -> tuple[object, ...]:
     """A pair of features; of two vertices or edges it does not matter which is first."""
     if len(first[1]) == len(second[1]):
         first, second = sorted([first, second], key=lambda side: (side[0], sorted(side[1])))
@@ -81,8 +83,7 @@ def vertex_rows(i: int, a: Arrays, j: int, b: Arrays, threshold: float) -> set[t
     for vertex, p in enumerate(a[0]):
         feet = [closest(b[0][face], p) for face in b[1]]
         features = [
-            frozenset(face[corners].tolist())
-            for face, (_, corners) in zip(b[1], feet, strict=True)
+            frozenset(face[corners].tolist()) for face, (_, corners) in zip(b[1], feet, strict=True)
         ]
         for (gap, _), feature in zip(feet, features, strict=True):
             around = [k for k, face in enumerate(b[1]) if feature <= set(face.tolist())]
@@ -218,7 +219,9 @@ def test_unwelded_vertices_count_as_one() -> None:
     truth_ = find_contacts(a, b, method=near(0.1))
     loose = find_contacts(meshes.unwelded(a), meshes.unwelded(b), method=near(0.1))
     assert len(loose) == len(truth_)
-    gaps = [np.sort(np.linalg.norm(c.points[:, 0] - c.points[:, 1], axis=1)) for c in (truth_, loose)]
+    gaps = [
+        np.sort(np.linalg.norm(c.points[:, 0] - c.points[:, 1], axis=1)) for c in (truth_, loose)
+    ]
     np.testing.assert_allclose(*gaps, atol=1e-12)
 
 

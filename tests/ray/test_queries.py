@@ -32,7 +32,9 @@ def test_both_are_registered() -> None:
 
 @pytest.mark.parametrize("method", ["ray", "proximity"])
 def test_pairs_are_asked_elsewhere(method: str) -> None:
-    message = "gives contact points, not pairs of faces: ask scene.contacts or impinge.find_contacts"
+    message = (
+        "gives contact points, not pairs of faces: ask scene.contacts or impinge.find_contacts"
+    )
     with pytest.raises(CapabilityError, match=message):
         scene_of(A, B).collide(method=method)
     with pytest.raises(CapabilityError, match=f"{message} for them, or use 'bvh' or 'brute'"):
@@ -67,7 +69,9 @@ def test_wrong_options() -> None:
 def test_open_bodies_are_named() -> None:
     scene = scene_of(A)
     scene.add(Mesh(B[0], B[1][1:], name="lid"))
-    with pytest.raises(CapabilityError, match="'ray' needs closed bodies, but body 'lid' is not cl"):
+    with pytest.raises(
+        CapabilityError, match="'ray' needs closed bodies, but body 'lid' is not cl"
+    ):
         scene.contacts()
     assert len(scene.contacts(method=detector("proximity", threshold=0.2))) > 0
     with pytest.raises(CapabilityError, match="body 'b' is not closed"):
@@ -82,7 +86,12 @@ def test_bodies_inside_out_are_named() -> None:
 
 @pytest.mark.parametrize("method", ["ray", "proximity"])
 def test_nothing_to_find(method: str) -> None:
-    for scene in (impinge.Scene(), scene_of(A), scene_of(A, meshes.empty()), scene_of(meshes.empty())):
+    for scene in (
+        impinge.Scene(),
+        scene_of(A),
+        scene_of(A, meshes.empty()),
+        scene_of(meshes.empty()),
+    ):
         for self_collision in (False, True):
             contacts = scene.contacts(method=method, self_collision=self_collision)
             assert len(contacts) == 0

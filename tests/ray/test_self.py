@@ -35,7 +35,9 @@ def tube(turns: float, *, pitch: float = 0.0, rings: int = 60, sides: int = 12) 
     count = rings * sides
     ring, after = np.arange(sides), np.roll(np.arange(sides), -1)
     low = np.stack([np.full(sides, count), after, ring], axis=1)
-    high = np.stack([np.full(sides, count + 1), count - sides + ring, count - sides + after], axis=1)
+    high = np.stack(
+        [np.full(sides, count + 1), count - sides + ring, count - sides + after], axis=1
+    )
     vertices = np.concatenate([points.reshape(-1, 3), centre[[0, -1]]])
     mesh = meshes.arrays(vertices, np.concatenate([faces, low, high]))
     if impinge.Mesh(*mesh).report().volume < 0:
@@ -106,7 +108,7 @@ def test_self_and_others_in_one_answer() -> None:
     every = scene.contacts(self_collision=True)
     alone = scene.contacts()
     assert alone.suspicious is None
-    own = (every.bodies[:, 0] == every.bodies[:, 1])
+    own = every.bodies[:, 0] == every.bodies[:, 1]
     assert own.any()
     np.testing.assert_array_equal(every.points[~own], alone.points)
     scene.ignore(0, 0)
