@@ -14,7 +14,7 @@ struct FacePair {
   std::int32_t a, b;
 };
 
-// The box trees of both must have been prepared.
+// The box trees of both must have been prepared, here and below.
 class NearFaces {
  public:
   NearFaces(const Shell& a, const Shell& b, double threshold);
@@ -30,5 +30,8 @@ class NearFaces {
   float margin_;                  // in the frame of a, for boxes that are mapped to it
   std::optional<Mutual> mutual_;  // of two trees
 };
+
+// False when surely no face of one meets a face of the other.
+bool may_meet(const Shell& a, const Shell& b);
 
 }  // namespace impinge

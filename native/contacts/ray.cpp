@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "contacts/bodies.hpp"
+#include "contacts/near_faces.hpp"
 #include "contacts/shooter.hpp"
 #include "parallel/pool.hpp"
 
@@ -27,6 +28,24 @@ void cut(std::vector<Task>& tasks, const Shell& shell, std::uint32_t body, std::
   }
 }
 
+// Of two surfaces that hang together and do not meet, all of one is inside or outside the other:
+// then no ray leaves the other body before its own.
+void drop_apart(const std::vector<const Shell*>& bodies, std::vector<BodyPair>& pairs,
+                int workers) {
+  std::vector<char> keep(pairs.size());
+  parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) {
+      const Shell &a = *bodies[pairs[i].a], &b = *bodies[pairs[i].b];
+      keep[i] = !a.connected() || !b.connected() || may_meet(a, b);
+    }
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (keep[i]) pairs[kept++] = pairs[i];
+  }
+  pairs.resize(kept);
+}
+
 }  // namespace
 
 void RayCounters::add(const RayCounters& other) {
@@ -44,16 +63,23 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
   RayContacts found;
   Stopwatch watch;
   const std::vector<Bounds> bounds = measure(bodies, workers);
-  const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
-  std::vector<Task> tasks;
+  std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   std::vector<bool> involved(bodies.size(), false);
+  for (const BodyPair& p : pairs) involved[p.a] = involved[p.b] = true;
+  for (const std::uint32_t i : alone) involved[i] = true;
+  found.body_pairs = pairs.size();
+  found.broad_seconds = watch.lap();
+
+  prepare(bodies, involved, options.along, workers);
+  found.build_seconds = watch.lap();
+
+  if (options.along == Along::tree) drop_apart(bodies, pairs, workers);
+  std::vector<Task> tasks;
   for (const BodyPair& p : pairs) {
-    involved[p.a] = involved[p.b] = true;
     cut(tasks, *bodies[p.a], p.a, p.b, nullptr);
     if (options.symmetric) cut(tasks, *bodies[p.b], p.b, p.a, nullptr);
   }
   for (std::size_t i = 0; i < alone.size(); ++i) {
-    involved[alone[i]] = true;
     cut(tasks, *bodies[alone[i]], alone[i], alone[i], rest[i]);
   }
   // the order of the tasks is that of the contacts
@@ -61,11 +87,6 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
     if (a.body != b.body) return a.body < b.body;
     return a.other != b.other ? a.other < b.other : a.begin < b.begin;
   });
-  found.body_pairs = pairs.size();
-  found.broad_seconds = watch.lap();
-
-  prepare(bodies, involved, options.along, workers);
-  found.build_seconds = watch.lap();
 
   std::vector<std::unique_ptr<Shooter>> shooters;
   const double diagonal = diagonal_of(bounds);

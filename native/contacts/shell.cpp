@@ -8,6 +8,24 @@
 namespace impinge {
 namespace {
 
+// The angle with this sine and cosine, which need not have length one; between 0 and pi. To 1e-9,
+// and the same bits on every machine, as no library function gives them.
+double angle_of(double sine, double cosine) {
+  constexpr double kQuarter = 0.78539816339744831, kHalf = 2 * kQuarter;
+  const double x = std::abs(cosine);
+  const double small = std::min(sine, x), large = std::max(sine, x);
+  const bool wide = small > 0.41421356237309503 * large;
+  const double r = wide ? (small - large) / (small + large) : small / large;
+  const double q = r * r;
+  double sum = 1.0 / 21;
+  for (const double term : {19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0}) {
+    sum = 1 / term - q * sum;
+  }
+  double angle = r * sum + (wide ? kQuarter : 0);
+  if (sine > x) angle = kHalf - angle;
+  return cosine < 0 ? 2 * kHalf - angle : angle;
+}
+
 Vector unit(const Vector& v) {
   const double length = std::sqrt(dot(v, v));
   return length > 0 ? scaled(v, 1 / length) : Vector{0, 0, 0};
@@ -36,6 +54,29 @@ Shell::Shell(const double* vertices, std::size_t vertex_count, const std::int32_
   for (std::size_t i = 0; i < 3 * face_count; ++i) {
     around_[next[std::size_t(corners_[i])]++] = static_cast<std::int32_t>(i / 3);
   }
+  connected_ = hangs_together();
+}
+
+bool Shell::hangs_together() const {
+  if (used_.empty()) return true;
+  std::vector<bool> reached(vertex_count_, false);
+  std::vector<std::int32_t> stack{used_[0]};
+  reached[std::size_t(used_[0])] = true;
+  std::size_t count = 0;
+  while (!stack.empty()) {
+    const std::int32_t vertex = stack.back();
+    stack.pop_back();
+    ++count;
+    for (const std::int32_t face : around(vertex)) {
+      for (int c = 0; c < 3; ++c) {
+        const std::int32_t other = corners(face)[c];
+        if (reached[std::size_t(other)]) continue;
+        reached[std::size_t(other)] = true;
+        stack.push_back(other);
+      }
+    }
+  }
+  return count == used_.size();
 }
 
 void Shell::move(const double* vertices) {
@@ -72,7 +113,7 @@ bool Shell::normal(std::int32_t vertex, Vector& normal) const {
     const double length = std::sqrt(dot(across, across));
     if (!(length > 0)) continue;
     const Vector n = scaled(across, 1 / length);
-    const double angle = std::atan2(length, dot(u, v));
+    const double angle = angle_of(length, dot(u, v));
     sum = {sum.x + angle * n.x, sum.y + angle * n.y, sum.z + angle * n.z};
     if (count < kMostKept) kept[count] = n;
     ++count;

@@ -21,6 +21,17 @@ bool contains(const Bounds& bounds, const double* p) {
          p[1] <= bounds.hi[1] && bounds.lo[2] <= p[2] && p[2] <= bounds.hi[2];
 }
 
+// How far the ray is inside, and a little farther: a hit on the side of the box must not be lost.
+double way_out(const Beam& beam, const Bounds& bounds, double slack) {
+  const double along[3] = {beam.direction.x, beam.direction.y, beam.direction.z};
+  double way = kInfinity;
+  for (int k = 0; k < 3; ++k) {
+    const double to = (along[k] < 0 ? bounds.lo[k] : bounds.hi[k]) - beam.origin[k];
+    if (along[k] != 0) way = std::min(way, to / along[k]);
+  }
+  return way * (1 + kNothing) + slack;
+}
+
 bool neighbours(const Shell& shell, std::int32_t face, std::int32_t other) {
   const std::int32_t* c = shell.corners(face);
   return std::any_of(c, c + 3, [&](std::int32_t v) { return shell.is_corner(v, other); });
@@ -54,7 +65,8 @@ void Shooter::between(const Shell& a, const Shell& b, std::int32_t i, std::int32
     const double* at = a.vertex(vertex);
     Beam beam;
     if (!contains(both, at) || !aim(a, vertex, beam)) continue;
-    NearestHit nearest(b, beam, nothing_, kInfinity, -1, met_);
+    // a contact is on b and not outside a
+    NearestHit nearest(b, beam, nothing_, way_out(beam, both, nothing_), -1, met_);
     seek(b, beam, nearest);
     const FaceHit& hit = nearest.best;
     if (hit.face < 0) continue;

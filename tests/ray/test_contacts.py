@@ -205,9 +205,20 @@ def test_rejections_are_counted() -> None:
     kept = len(contacts) + stats["rays_rejected_entering"] + stats["rays_rejected_outside"]
     assert stats["rays_rejected_entering"] > 0
     assert kept <= stats["rays_shot"]
-    # all vertices of the torus are inside the box, and all rays leave the torus first
-    inside = find_contacts(*NO_CONTACT["torus in a box"]).stats
-    assert inside["rays_rejected_outside"] == inside["rays_shot"] == len(torus()[0])
+    # rays of the outer side of the ring leave it before they reach the wall of the box
+    half = find_contacts(torus(), meshes.box((-3, -3, -3), (0, 3, 3)))
+    assert half.stats["rays_rejected_outside"] > 50
+
+
+def test_surfaces_apart_with_a_common_inside() -> None:
+    # a ball around the hole of a hollow one: no faces meet, and still they overlap
+    inner = meshes.sphere(8)
+    hollow = meshes.merge(meshes.sphere(12, radius=3.0), (inner[0], inner[1][:, ::-1]))
+    ball = meshes.sphere(10, radius=2.0)
+    assert not impinge.collide(hollow, ball)
+    by_octree, by_tree = (find_contacts(hollow, ball, method=m) for m in (OCTREE, TREE))
+    assert same(by_octree, by_tree)
+    assert len(by_octree) > 50
 
 
 @settings(max_examples=25)
