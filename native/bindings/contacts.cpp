@@ -32,8 +32,10 @@ using Columns = std::tuple<PairArray::Array, FourArray::Array, FourArray::Array,
                            PointArray::Array, VectorArray::Array, NumberArray::Array,
                            IndexArray::Array, FlagArray::Array, CounterDict>;
 
+constexpr std::size_t kGrain = 1024;
+
 // Bodies, vertices, owners, coefficients, points, normals, weights, faces, suspicious.
-Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counters) {
+Columns columns_of(const Buffer<PointContact>& contacts, CounterDict counters, int workers) {
   const std::size_t n = contacts.size();
   PairArray bodies(2 * n);
   FourArray vertices(4 * n), owners(4 * n);
@@ -43,7 +45,7 @@ Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counte
   NumberArray weights(n);
   IndexArray faces(n);
   FlagArray suspicious(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  const auto write = [&](std::size_t i) {
     const PointContact& c = contacts[i];
     std::copy_n(c.body, 2, &bodies.data[2 * i]);
     std::copy_n(c.vertex, 4, &vertices.data[4 * i]);
@@ -55,6 +57,12 @@ Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counte
     weights.data[i] = c.weight;
     faces.data[i] = c.face;
     suspicious.data[i] = c.suspicious;
+  };
+  {
+    nb::gil_scoped_release release;
+    parallel_for(resolve_workers(workers), n, kGrain, [&](std::size_t i, std::size_t e, int) {
+      for (; i < e; ++i) write(i);
+    });
   }
   return {bodies.give({n, 2}),    vertices.give({n, 4}),
           owners.give({n, 4}),    coefficients.give({n, 4}),
@@ -124,7 +132,7 @@ Columns ray_contacts_py(const std::vector<const BoundShell*>& shells,
   d["rays_tests"] = found.counters.tests;
   d["rays_rejected_entering"] = found.counters.entering;
   d["rays_rejected_outside"] = found.counters.outside;
-  return columns_of(found.contacts, d);
+  return columns_of(found.contacts, d, workers);
 }
 
 Columns proximity_contacts_py(const std::vector<const BoundShell*>& shells,
@@ -146,7 +154,7 @@ Columns proximity_contacts_py(const std::vector<const BoundShell*>& shells,
   d["leaf_pairs"] = found.leaf_pairs;
   d["exact_seconds"] = found.exact_seconds;
   d["candidates"] = found.candidates;
-  return columns_of(found.contacts, d);
+  return columns_of(found.contacts, d, workers);
 }
 
 double diagonal_py(const std::vector<const BoundShell*>& shells, int workers) {

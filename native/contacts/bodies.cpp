@@ -1,5 +1,6 @@
 #include "contacts/bodies.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "parallel/pool.hpp"
@@ -41,6 +42,21 @@ void prepare(const std::vector<const Shell*>& bodies, const std::vector<bool>& i
   parallel_for(apart ? workers : 1, shells.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) shells[b]->prepare(along, apart ? 1 : workers);
   });
+}
+
+Buffer<PointContact> joined(const std::vector<std::vector<PointContact>>& parts, int workers) {
+  std::vector<std::size_t> begins;
+  std::size_t end = 0;
+  for (const auto& part : parts) {
+    begins.push_back(end);
+    end += part.size();
+  }
+  Buffer<PointContact> all;
+  all.resize(end);
+  parallel_for(workers, parts.size(), kFew, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) std::copy(parts[i].begin(), parts[i].end(), all.data() + begins[i]);
+  });
+  return all;
 }
 
 }  // namespace impinge

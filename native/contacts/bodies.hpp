@@ -1,9 +1,11 @@
-// What every query of contacts does first with its bodies.
+// What every query of contacts does first with its bodies, and last with its contacts.
 #pragma once
 
 #include <chrono>
 #include <vector>
 
+#include "bvh/buffer.hpp"
+#include "contacts/point_contact.hpp"
 #include "contacts/shell.hpp"
 
 namespace impinge {
@@ -30,5 +32,8 @@ double diagonal_of(const std::vector<Bounds>& bounds);
 // The structures of those bodies that are involved, side by side when there are enough of them.
 void prepare(const std::vector<const Shell*>& bodies, const std::vector<bool>& involved,
              Along along, int workers);
+
+// All contacts after each other.
+Buffer<PointContact> joined(const std::vector<std::vector<PointContact>>& parts, int workers);
 
 }  // namespace impinge

@@ -108,11 +108,13 @@ ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
       ticker.done(worker);
     }
   });
-  for (const Output& output : outputs) {
+  std::vector<std::vector<PointContact>> parts;
+  for (Output& output : outputs) {
     found.candidates += output.count;
-    found.contacts.insert(found.contacts.end(), output.contacts.begin(), output.contacts.end());
+    parts.push_back(std::move(output.contacts));
   }
-  std::sort(found.contacts.begin(), found.contacts.end(), in_order);
+  found.contacts = joined(parts, workers);
+  std::sort(found.contacts.data(), found.contacts.data() + found.contacts.size(), in_order);
   found.exact_seconds = watch.lap();
   return found;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bvh/buffer.hpp"
 #include "bvh/collide.hpp"
 #include "contacts/point_contact.hpp"
 #include "contacts/shell.hpp"
@@ -13,7 +14,7 @@
 namespace impinge {
 
 struct ProximityContacts {
-  std::vector<PointContact> contacts;  // by bodies, faces before edges, vertices
+  Buffer<PointContact> contacts;  // by bodies, faces before edges, vertices
   std::uint64_t body_pairs = 0, leaf_pairs = 0, candidates = 0;
   double broad_seconds = 0, build_seconds = 0, traverse_seconds = 0, exact_seconds = 0;
 };

@@ -111,9 +111,7 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
       ticker.done(worker);
     }
   });
-  for (const auto& part : parts) {
-    found.contacts.insert(found.contacts.end(), part.begin(), part.end());
-  }
+  found.contacts = joined(parts, workers);
   for (const auto& shooter : shooters) found.counters.add(shooter->counters);
   found.rays_seconds = watch.lap();
   return found;

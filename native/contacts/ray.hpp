@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "bvh/buffer.hpp"
 #include "bvh/collide.hpp"
 #include "contacts/point_contact.hpp"
 #include "contacts/shell.hpp"
@@ -28,7 +29,7 @@ struct RayCounters {
 };
 
 struct RayContacts {
-  std::vector<PointContact> contacts;  // by body, other body, vertex
+  Buffer<PointContact> contacts;  // by body, other body, vertex
   RayCounters counters;
   std::uint64_t body_pairs = 0;
   double broad_seconds = 0, build_seconds = 0, rays_seconds = 0;
