@@ -84,7 +84,7 @@ ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
   }
   found.traverse_seconds = watch.lap();
 
-  struct Output {
+  struct alignas(64) Output {
     std::vector<PointContact> contacts;
     std::vector<FacePair> candidates;
     std::uint64_t count = 0;

@@ -103,11 +103,13 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
       const auto vertices = shell.used().subspan(task.begin, task.end - task.begin);
       const auto i = static_cast<std::int32_t>(task.body),
                  j = static_cast<std::int32_t>(task.other);
+      std::vector<PointContact> contacts;
       if (i == j) {
-        shooters[worker]->within(shell, i, vertices, task.rest, parts[b]);
+        shooters[worker]->within(shell, i, vertices, task.rest, contacts);
       } else {
-        shooters[worker]->between(shell, *bodies[task.other], i, j, vertices, parts[b]);
+        shooters[worker]->between(shell, *bodies[task.other], i, j, vertices, contacts);
       }
+      parts[b] = std::move(contacts);
       ticker.done(worker);
     }
   });

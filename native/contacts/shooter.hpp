@@ -1,4 +1,4 @@
-// Shoots rays from the vertices of one body. Belongs to one thread.
+// Shoots rays from the vertices of bodies. Belongs to one thread.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace impinge {
 // Lengths below this share of the diagonal of the scene are nothing.
 constexpr double kNothing = 1e-9;
 
-class Shooter {
+// On cache lines of its own, since it counts all the time.
+class alignas(64) Shooter {
  public:
   Shooter(Along along, double diagonal) : along_(along), nothing_(kNothing * diagonal) {}
 
