@@ -6,7 +6,7 @@
 
 #include "bvh/buffer.hpp"
 #include "contacts/point_contact.hpp"
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 
 namespace impinge {
 
@@ -24,14 +24,14 @@ class Stopwatch {
 };
 
 // The boxes of all bodies; inside out for those without faces.
-std::vector<Bounds> measure(const std::vector<const Shell*>& bodies, int workers);
+std::vector<Bounds> measure(const std::vector<const Skin*>& bodies, int workers);
 
 // The diagonal of the box of them all.
 double diagonal_of(const std::vector<Bounds>& bounds);
 
 // The structures of those bodies that are involved, side by side when there are enough of them.
-void prepare(const std::vector<const Shell*>& bodies, const std::vector<bool>& involved,
-             Along along, int workers);
+void prepare(const std::vector<const Skin*>& bodies, const std::vector<bool>& involved, Along along,
+             int workers);
 
 // All contacts after each other.
 Buffer<PointContact> joined(const std::vector<std::vector<PointContact>>& parts, int workers);

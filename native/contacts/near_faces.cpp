@@ -16,7 +16,7 @@ Box8 boxes_of(const Leaf& leaf, float margin) { return inflate(triangle_boxes(le
 
 }  // namespace
 
-NearFaces::NearFaces(const Shell& a, const Shell& b, double threshold)
+NearFaces::NearFaces(const Skin& a, const Skin& b, double threshold)
     : a_(a.tree()), b_(b.tree()), self_(&a == &b) {
   const double in_a = threshold * a_.frame().scale, in_b = threshold * b_.frame().scale;
   if (self_) {
@@ -48,7 +48,7 @@ Buffer<Item> NearFaces::leaves() const {
   return front;
 }
 
-bool may_meet(const Shell& a, const Shell& b) {
+bool may_meet(const Skin& a, const Skin& b) {
   const NearFaces near(a, b, 0);
   const Buffer<Item> leaves = near.leaves();
   std::vector<FacePair> faces;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bvh/front.hpp"
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 
 namespace impinge {
 
@@ -17,7 +17,7 @@ struct FacePair {
 // The box trees of both must have been prepared, here and below.
 class NearFaces {
  public:
-  NearFaces(const Shell& a, const Shell& b, double threshold);
+  NearFaces(const Skin& a, const Skin& b, double threshold);
 
   // Pairs of leaves with boxes that are near.
   Buffer<Item> leaves() const;
@@ -32,6 +32,6 @@ class NearFaces {
 };
 
 // False when surely no face of one meets a face of the other.
-bool may_meet(const Shell& a, const Shell& b);
+bool may_meet(const Skin& a, const Skin& b);
 
 }  // namespace impinge

@@ -36,7 +36,7 @@ bool in_order(const PointContact& a, const PointContact& b) {
 
 }  // namespace
 
-ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
+ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
                                      const std::vector<BodyPair>* only,
                                      const std::vector<std::uint32_t>& alone, double threshold,
                                      int workers, const Ticker::Callback& tick) {
@@ -71,7 +71,7 @@ ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
   parallel_for(workers, encounters.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       Encounter& met = encounters[b];
-      met.near = std::make_unique<NearFaces>(met.a.shell, met.b.shell, threshold);
+      met.near = std::make_unique<NearFaces>(met.a.skin, met.b.skin, threshold);
       met.leaves = met.near->leaves();
     }
   });

@@ -8,7 +8,7 @@
 #include "bvh/buffer.hpp"
 #include "bvh/collide.hpp"
 #include "contacts/point_contact.hpp"
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 #include "parallel/ticker.hpp"
 
 namespace impinge {
@@ -20,7 +20,7 @@ struct ProximityContacts {
 };
 
 // `only` and `alone` as in `ray_contacts`. Features that share a vertex are no contact.
-ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
+ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
                                      const std::vector<BodyPair>* only,
                                      const std::vector<std::uint32_t>& alone, double threshold,
                                      int workers, const Ticker::Callback& tick);

@@ -20,9 +20,9 @@ struct Task {
   const std::int32_t* rest;
 };
 
-void cut(std::vector<Task>& tasks, const Shell& shell, std::uint32_t body, std::uint32_t other,
+void cut(std::vector<Task>& tasks, const Skin& skin, std::uint32_t body, std::uint32_t other,
          const std::int32_t* rest) {
-  const std::size_t count = shell.used().size();
+  const std::size_t count = skin.used().size();
   for (std::size_t b = 0; b < count; b += kVerticesPerTask) {
     tasks.push_back({body, other, b, std::min(count, b + kVerticesPerTask), rest});
   }
@@ -30,12 +30,11 @@ void cut(std::vector<Task>& tasks, const Shell& shell, std::uint32_t body, std::
 
 // Of two surfaces that hang together and do not meet, all of one is inside or outside the other:
 // then no ray leaves the other body before its own.
-void drop_apart(const std::vector<const Shell*>& bodies, std::vector<BodyPair>& pairs,
-                int workers) {
+void drop_apart(const std::vector<const Skin*>& bodies, std::vector<BodyPair>& pairs, int workers) {
   std::vector<char> keep(pairs.size());
   parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t e, int) {
     for (; i < e; ++i) {
-      const Shell &a = *bodies[pairs[i].a], &b = *bodies[pairs[i].b];
+      const Skin &a = *bodies[pairs[i].a], &b = *bodies[pairs[i].b];
       keep[i] = !a.connected() || !b.connected() || may_meet(a, b);
     }
   });
@@ -56,7 +55,7 @@ void RayCounters::add(const RayCounters& other) {
   tests += other.tests;
 }
 
-RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vector<BodyPair>* only,
+RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vector<BodyPair>* only,
                          const std::vector<std::uint32_t>& alone,
                          const std::vector<const std::int32_t*>& rest, const RayOptions& options,
                          int workers, const Ticker::Callback& tick) {
@@ -99,15 +98,15 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
       const Task& task = tasks[b];
-      const Shell& shell = *bodies[task.body];
-      const auto vertices = shell.used().subspan(task.begin, task.end - task.begin);
+      const Skin& skin = *bodies[task.body];
+      const auto vertices = skin.used().subspan(task.begin, task.end - task.begin);
       const auto i = static_cast<std::int32_t>(task.body),
                  j = static_cast<std::int32_t>(task.other);
       std::vector<PointContact> contacts;
       if (i == j) {
-        shooters[worker]->within(shell, i, vertices, task.rest, contacts);
+        shooters[worker]->within(skin, i, vertices, task.rest, contacts);
       } else {
-        shooters[worker]->between(shell, *bodies[task.other], i, j, vertices, contacts);
+        shooters[worker]->between(skin, *bodies[task.other], i, j, vertices, contacts);
       }
       parts[b] = std::move(contacts);
       ticker.done(worker);
@@ -119,16 +118,16 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
   return found;
 }
 
-std::vector<std::int32_t> faces_in_sight(const Shell& shell, Along along, int workers) {
-  std::vector<std::int32_t> faces(shell.vertex_count(), -1);
-  if (shell.empty()) return faces;
-  shell.prepare(along, workers);
-  const double diagonal = diagonal_of({shell.bounds()});
-  const auto vertices = shell.used();
+std::vector<std::int32_t> faces_in_sight(const Skin& skin, Along along, int workers) {
+  std::vector<std::int32_t> faces(skin.vertex_count(), -1);
+  if (skin.empty()) return faces;
+  skin.prepare(along, workers);
+  const double diagonal = diagonal_of({skin.bounds()});
+  const auto vertices = skin.used();
   parallel_for(workers, vertices.size(), kVerticesPerTask, [&](std::size_t b, std::size_t e, int) {
     Shooter shooter(along, diagonal);
     for (; b < e; ++b) {
-      faces[static_cast<std::size_t>(vertices[b])] = shooter.in_sight(shell, vertices[b]);
+      faces[static_cast<std::size_t>(vertices[b])] = shooter.in_sight(skin, vertices[b]);
     }
   });
   return faces;

@@ -19,12 +19,12 @@ namespace impinge {
 // What finds the faces along a ray; the answer is the same.
 enum class Along { octree, tree };
 
-class Shell {
+class Skin {
  public:
-  // Keeps both pointers; the arrays must outlive the shell. Vertices that are equal now count as
+  // Keeps both pointers; the arrays must outlive the skin. Vertices that are equal now count as
   // one for good.
-  Shell(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
-        std::size_t face_count, int workers);
+  Skin(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
+       std::size_t face_count, int workers);
 
   // The same faces on other vertices.
   void move(const double* vertices);

@@ -1,4 +1,4 @@
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,8 +33,8 @@ Vector unit(const Vector& v) {
 
 }  // namespace
 
-Shell::Shell(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
-             std::size_t face_count, int workers)
+Skin::Skin(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
+           std::size_t face_count, int workers)
     : vertices_(vertices), vertex_count_(vertex_count), faces_(faces), face_count_(face_count) {
   const std::vector<std::int32_t> first = weld(vertices, vertex_count, workers);
   corners_ = faces;
@@ -57,7 +57,7 @@ Shell::Shell(const double* vertices, std::size_t vertex_count, const std::int32_
   connected_ = hangs_together();
 }
 
-bool Shell::hangs_together() const {
+bool Skin::hangs_together() const {
   if (used_.empty()) return true;
   std::vector<bool> reached(vertex_count_, false);
   std::vector<std::int32_t> stack{used_[0]};
@@ -79,25 +79,25 @@ bool Shell::hangs_together() const {
   return count == used_.size();
 }
 
-void Shell::move(const double* vertices) {
+void Skin::move(const double* vertices) {
   const std::lock_guard<std::mutex> lock(mutex_);
   vertices_ = vertices;
   measured_ = fitted_ = false;
   octree_.reset();
 }
 
-Triangle Shell::triangle(std::int32_t face) const {
+Triangle Skin::triangle(std::int32_t face) const {
   Triangle t;
   for (int c = 0; c < 3; ++c) std::copy_n(vertex(this->face(face)[c]), 3, t.v[c]);
   return t;
 }
 
-Vector Shell::face_normal(std::int32_t face) const {
+Vector Skin::face_normal(std::int32_t face) const {
   const std::int32_t* c = this->face(face);
   return unit(cross(from_to(vertex(c[0]), vertex(c[1])), from_to(vertex(c[0]), vertex(c[2]))));
 }
 
-bool Shell::normal(std::int32_t vertex, Vector& normal) const {
+bool Skin::normal(std::int32_t vertex, Vector& normal) const {
   const std::span<const std::int32_t> faces = around(vertex);
   const double* at = this->vertex(vertex);
   Vector sum{0, 0, 0};
@@ -129,7 +129,7 @@ bool Shell::normal(std::int32_t vertex, Vector& normal) const {
          std::all_of(kept, kept + count, [&](const Vector& n) { return dot(n, normal) > 0; });
 }
 
-void Shell::measure() const {
+void Skin::measure() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (measured_) return;
   bounds_ = kNoBounds;
@@ -143,7 +143,7 @@ void Shell::measure() const {
   measured_ = true;
 }
 
-void Shell::prepare(Along along, int workers) const {
+void Skin::prepare(Along along, int workers) const {
   measure();
   const std::lock_guard<std::mutex> lock(mutex_);
   if (along == Along::octree) {
