@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
 #include <tuple>
 #include <vector>

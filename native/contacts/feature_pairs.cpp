@@ -16,7 +16,7 @@ void FeaturePairs::add(const Side& a, const Side& b, const FacePair& faces) {
 
 // Vertices of a with the face b, its edges and its corners.
 void FeaturePairs::add_vertices(const Member& a, const Member& b) {
-  const bool self = &a.side.skin == &b.side.skin;
+  const bool self = a.side.body == b.side.body;
   for_each_bit(a.duties.vertices, [&](int c) {
     const std::int32_t vertex = a.corners()[c];
     if (self && b.side.skin.is_corner(vertex, b.face)) return;
@@ -35,14 +35,14 @@ void FeaturePairs::add_vertices(const Member& a, const Member& b) {
 bool FeaturePairs::was_found(const Member& a, std::int32_t vertex, const Member& b,
                              const Foot& foot) const {
   if (!std::has_single_bit(foot.corners)) return false;
-  const bool self = &a.side.skin == &b.side.skin;
+  const bool self = a.side.body == b.side.body;
   const std::int32_t other = b.corners()[std::countr_zero(foot.corners)];
   if (self ? vertex < other : a.side.body < b.side.body) return false;
   return is_closest_vertex(a.side.skin, vertex, b.side.skin.vertex(other), self ? other : -1);
 }
 
 void FeaturePairs::add_edges(const Member& a, const Member& b) {
-  const bool self = &a.side.skin == &b.side.skin;
+  const bool self = a.side.body == b.side.body;
   for_each_bit(a.duties.edges, [&](int i) {
     for_each_bit(b.duties.edges, [&](int k) {
       const int j = (i + 1) % 3, l = (k + 1) % 3;

@@ -22,7 +22,7 @@ class FeaturePairs {
   FeaturePairs(double threshold, std::vector<PointContact>& out)
       : squared_(threshold * threshold), out_(out) {}
 
-  // Sides may be the same; features with a common vertex are then no pair.
+  // Sides may be the same body; features with a common vertex are then no pair.
   void add(const Side& a, const Side& b, const FacePair& faces);
 
  private:

@@ -4,6 +4,8 @@
 // not matter which structure found the faces, nor in what order.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>

@@ -16,8 +16,8 @@ Box8 boxes_of(const Leaf& leaf, float margin) { return inflate(triangle_boxes(le
 
 }  // namespace
 
-NearFaces::NearFaces(const Skin& a, const Skin& b, double threshold)
-    : a_(a.tree()), b_(b.tree()), self_(&a == &b) {
+NearFaces::NearFaces(const Skin& a, const Skin& b, bool self, double threshold)
+    : a_(a.tree()), b_(b.tree()), self_(self) {
   const double in_a = threshold * a_.frame().scale, in_b = threshold * b_.frame().scale;
   if (self_) {
     margin_ = upper(1.01 * (in_a + 4 * kRounding));
@@ -49,7 +49,7 @@ Buffer<Item> NearFaces::leaves() const {
 }
 
 bool may_meet(const Skin& a, const Skin& b) {
-  const NearFaces near(a, b, 0);
+  const NearFaces near(a, b, false, 0);
   const Buffer<Item> leaves = near.leaves();
   std::vector<FacePair> faces;
   for (std::size_t i = 0; i < leaves.size() && faces.empty(); ++i) near.faces(leaves[i], faces);

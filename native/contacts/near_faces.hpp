@@ -17,7 +17,8 @@ struct FacePair {
 // The box trees of both must have been prepared, here and below.
 class NearFaces {
  public:
-  NearFaces(const Skin& a, const Skin& b, double threshold);
+  // With `self` they are the same, and only its pairs of different faces count.
+  NearFaces(const Skin& a, const Skin& b, bool self, double threshold);
 
   // Pairs of leaves with boxes that are near.
   Buffer<Item> leaves() const;

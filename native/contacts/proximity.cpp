@@ -71,7 +71,8 @@ ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
   parallel_for(workers, encounters.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       Encounter& met = encounters[b];
-      met.near = std::make_unique<NearFaces>(met.a.skin, met.b.skin, threshold);
+      met.near =
+          std::make_unique<NearFaces>(met.a.skin, met.b.skin, met.a.body == met.b.body, threshold);
       met.leaves = met.near->leaves();
     }
   });
