@@ -8,8 +8,8 @@
 namespace impinge {
 namespace {
 
-// The angle with this sine and cosine, which need not have length one; between 0 and pi. To 1e-9,
-// and the same bits on every machine, as no library function gives them.
+// The angle with this sine and cosine, which need not have length one; between 0 and pi. Right to
+// 1e-9, quicker than the library's, and the same bits on every machine.
 double angle_of(double sine, double cosine) {
   constexpr double kQuarter = 0.78539816339744831, kHalf = 2 * kQuarter;
   const double x = std::abs(cosine);
