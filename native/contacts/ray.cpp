@@ -29,7 +29,7 @@ void cut(std::vector<Task>& tasks, const Skin& skin, std::uint32_t body, std::ui
 }
 
 // Of two surfaces that hang together and do not meet, all of one is inside or outside the other:
-// then no ray leaves the other body before its own.
+// then no ray leaves the other body before its own. Cavities do not hang together with the outside.
 void drop_apart(const std::vector<const Skin*>& bodies, std::vector<BodyPair>& pairs, int workers) {
   std::vector<char> keep(pairs.size());
   parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t e, int) {

@@ -266,3 +266,11 @@ def test_two_bodies_of_one_mesh_in_one_place() -> None:
         assert len(one) > 0
         np.testing.assert_array_equal(one.vertices, two.vertices)
         np.testing.assert_array_equal(one.points, two.points)
+
+
+@pytest.mark.parametrize("name", [name for name in OVERLAPS if "tori" in name])
+def test_rays_need_fewer_contacts(name: str) -> None:
+    # the paper's reason why rays are faster
+    assert (
+        0 < len(find_contacts(*OVERLAPS[name])) < len(find_contacts(*OVERLAPS[name], method=near()))
+    )
