@@ -60,9 +60,14 @@ def require(chosen: Detector, needs: Iterable[str]) -> None:
             others = [repr(name) for name in names() if need in detector(name).capabilities]
             if need == "gpu_geometry":
                 others = ['impinge.detector("peel", device="gpu")']
+            use = " or ".join(others)
+            if need == "pairs" and "contacts" in chosen.capabilities:
+                raise CapabilityError(
+                    f"the method {chosen.name!r} gives contact points, not pairs of faces: ask "
+                    f"scene.contacts or impinge.find_contacts for them, or use {use}"
+                )
             raise CapabilityError(
-                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; "
-                f"use {' or '.join(others)}"
+                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; use {use}"
             )
 
 

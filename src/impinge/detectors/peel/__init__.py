@@ -14,7 +14,7 @@ from impinge.detectors.fallback import first_of_each, loop_over_poses, part_of
 from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
 from impinge.detectors.peel.options import PeelOptions
-from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -52,9 +52,9 @@ class Peel:
 
     def __init__(self, **options: Any) -> None:
         self.options = PeelOptions(**options)
-        self.capabilities = frozenset(CAPABILITIES)
-        if self.options.device == "cpu":
-            self.capabilities -= {"gpu_geometry"}
+        self.capabilities = PAIR_CAPABILITIES
+        if self.options.device != "cpu":
+            self.capabilities |= {"gpu_geometry"}
         if self.options.sampling == "dual":
             self.capabilities -= {"open"}
 
