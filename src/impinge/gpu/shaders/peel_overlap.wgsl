@@ -26,26 +26,19 @@ fn main(
 }
 
 fn is_on(first: u32, count: u32, pixel: vec2i) -> bool {
-  // how far back the body that reaches farthest goes, and the farthest of all other bodies
+  // Triangles that reach the one at hand are all of its own body, or it would have ended here: so it
+  // is enough to know the body of the last one and how far back that body reaches.
   var farthest = NOWHERE;
   var farthest_body = NOBODY;
-  var other = NOWHERE;
   for (var i = first; i < first + count; i++) {
     let triangle = owners[i];
     let range = ranges[triangle];
     let body = range.z;
     let low = low_of(keys[i]);
-    if (select(farthest, other, body == farthest_body) >= low) { return true; }
+    if (body != farthest_body && farthest >= low) { return true; }
     let high = interval_of(planes[triangle], range, pixel).y;
-    if (body == farthest_body) {
-      farthest = max(farthest, high);
-    } else if (high > farthest) {
-      other = farthest;
-      farthest = high;
-      farthest_body = body;
-    } else {
-      other = max(other, high);
-    }
+    farthest = select(high, max(farthest, high), body == farthest_body);
+    farthest_body = body;
     if (has(flags_of(range), ALONE) && meets_itself(first, i, pixel)) { return true; }
   }
   return false;
