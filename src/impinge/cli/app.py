@@ -12,6 +12,7 @@ from impinge.cli.bench import bench
 from impinge.cli.check import check
 from impinge.cli.devices import devices
 from impinge.cli.info import info
+from impinge.cli.layers import show_layers
 from impinge.cli.output import one_line, warn_unencodable, write
 from impinge.errors import ImpingeError
 
@@ -24,6 +25,7 @@ Examples:
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
   impinge info part.obj
+  impinge show-layers deformable-horses --out layers.png
   impinge bench peers --quick
 
 Exit code of check: 0 no collision, 1 collision, 2 error.
@@ -51,6 +53,7 @@ impinge.add_command(bench)
 impinge.add_command(check)
 impinge.add_command(devices)
 impinge.add_command(info)
+impinge.add_command(show_layers)
 
 
 def run(arguments: Sequence[str]) -> int:

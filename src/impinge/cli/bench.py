@@ -17,6 +17,7 @@ Examples:
   impinge bench peers --threads 1 --out results
   impinge bench threads
   impinge bench growth --quick
+  impinge bench papers peel --quick
 """
 
 
@@ -111,6 +112,51 @@ def threads(quick: bool, folder: Path) -> int:
         pairs = module.scale(quick=quick, say=say)
     write(f"{module.table(pairs)}{machine_text()}\n")
     _tell(module.write(pairs, folder), plotted=False)
+    return 0
+
+
+@bench.group(short_help="Experiments of the papers, measured again.")
+def papers() -> None:
+    """Measure the published experiments again, beside the printed numbers."""
+
+
+@papers.command(short_help="Georgii, Krüger, Westermann 2007.")
+@_quick
+@click.option("--scene", "names", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True,
+    help="Where the layers are sampled.",
+)  # fmt: skip
+@_threads
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
+    help="Folder with real meshes: a bunny, horse or dragon takes the place of the made one.",
+)  # fmt: skip
+@_out
+def peel(
+    *,
+    quick: bool,
+    names: tuple[str, ...],
+    device: str,
+    threads: int | None,
+    data: str | None,
+    folder: Path,
+) -> int:
+    """The scenes of the paper with `peel`: counts, times, recall by resolution, six layers.
+
+    Every answer is compared with `bvh` before it is timed; pairs that plain sampling misses are
+    shown as recall.
+    """
+    from impinge.bench.papers import peel as module
+    from impinge.bench.papers import peel_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(
+            names, quick=quick, device=device, threads=threads, data=data, say=say
+        )
+    write(f"{peel_report.tables(result)}{machine_text()}\n")
+    _tell(peel_report.write(result, folder))
     return 0
 
 

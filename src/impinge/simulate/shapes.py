@@ -38,10 +38,10 @@ def box(size: object = (1.0, 1.0, 1.0), *, cells: object = (4, 4, 4)) -> Solid:
 
 def ball(radius: float = 1.0, *, frequency: int = 4, layers: int = 2) -> Solid:
     """A ball of 20 frequency^2 outer faces, in `layers` shells around the middle."""
-    from impinge.simulate.icosphere import icosphere
+    from impinge.scenes.surfaces import sphere
 
     _check(radius=radius, frequency=frequency, layers=layers)
-    points, faces = icosphere(frequency)
+    points, faces = sphere(frequency)
     count = len(points)
     shells = [points * (radius * (k + 1) / layers) for k in range(layers)]
     middle = layers * count
