@@ -45,9 +45,13 @@ class Solid:
             )
         cells[volumes < 0.0] = cells[volumes < 0.0][:, [1, 0, 2, 3]]
         sides = _outer_sides(cells)
-        surface, faces = np.unique(sides, return_inverse=True)
-        faces = faces.reshape(-1, 3).astype(np.int32)
-        surface = surface.astype(np.int32)
+        used = np.unique(cells)
+        if len(used) != len(points):
+            unused = int(np.setdiff1d(np.arange(len(points)), used)[0])
+            raise InputError(f"vertices[{unused}] belongs to no tetrahedron; remove it")
+        outer, index = np.unique(sides, return_inverse=True)
+        faces: Ints = index.reshape(-1, 3).astype(np.int32)
+        surface: Ints = outer.astype(np.int32)
         for array in (cells, faces, surface):
             read_only(array)
         return cls(points, cells, faces, surface, name)
@@ -125,4 +129,5 @@ def _outer_sides(cells: AnyArray) -> AnyArray:
             f"the triangle {tuple(worst.tolist())} is a side of {int(counts.max())} tetrahedra; "
             "at most two can meet there"
         )
-    return sides[np.sort(first[counts == 1])]
+    outer: AnyArray = sides[np.sort(first[counts == 1])]
+    return outer
