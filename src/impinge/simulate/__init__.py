@@ -11,6 +11,7 @@ from impinge.simulate.members import Material, RigidBody, SoftBody
 from impinge.simulate.shapes import ball, box, ring, torus
 from impinge.simulate.solids import Solid
 from impinge.simulate.stepping import Step
+from impinge.simulate.tetrahedralize import solid_of
 from impinge.simulate.world import Energies, Momentum, World
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "ball",
     "box",
     "ring",
+    "solid_of",
     "torus",
 ]
