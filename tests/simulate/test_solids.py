@@ -7,6 +7,7 @@ import pytest
 
 import impinge
 from impinge import simulate
+from impinge.simulate.overlap import overlap_volume
 from impinge.simulate.solids import volumes_of
 
 TETRAHEDRON = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
@@ -80,3 +81,15 @@ def test_bad_tetrahedra_are_told(vertices: np.ndarray, cells: object, message: s
 def test_impossible_shapes_are_told(make: object) -> None:
     with pytest.raises(impinge.InputError):
         make()
+
+
+def test_overlap_of_boxes_and_tori() -> None:
+    box = simulate.box((1, 1, 1), cells=1)
+    for offset, common in (((0.25, 0.5, 0.75), 0.75 * 0.5 * 0.25), ((0, 0, 1.5), 0.0)):
+        found = overlap_volume(box.mesh, box.moved(offset).mesh)
+        assert found == pytest.approx(common, abs=1e-12)
+    torus = simulate.torus()
+    assert overlap_volume(torus.mesh, torus.mesh, rays=96) == pytest.approx(torus.volume, rel=0.01)
+    # linked, but apart
+    linked = torus.moved((1, 0, 0), axis=(1, 0, 0), degrees=90)
+    assert overlap_volume(torus.mesh, linked.mesh) == 0.0

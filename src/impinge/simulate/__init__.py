@@ -8,6 +8,7 @@ except ImportError:
     raise MissingDependencyError("SciPy", "simulate", "impinge.simulate") from None
 
 from impinge.simulate.members import Material, RigidBody, SoftBody
+from impinge.simulate.overlap import overlap_volume
 from impinge.simulate.shapes import ball, box, ring, torus
 from impinge.simulate.solids import Solid
 from impinge.simulate.stepping import Step
@@ -25,6 +26,7 @@ __all__ = [
     "World",
     "ball",
     "box",
+    "overlap_volume",
     "ring",
     "solid_of",
     "torus",
