@@ -7,18 +7,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from impinge.errors import SimulationError
 from impinge.simulate.coupling import couple
 from impinge.simulate.members import RigidBody
+from impinge.simulate.momentum import keep_momentum
 from impinge.simulate.rotations import rotation
 from impinge.simulate.system import Coupling, System
 
 if TYPE_CHECKING:
     from impinge._types import Floats
-    from impinge.contacts.points import PointContacts
     from impinge.simulate.world import World
 
 _MOST_ITERATIONS = 1000
@@ -63,7 +61,7 @@ def advance(world: World, dt: float) -> Step:
             solved = perf_counter()
             right = momenta + dt * forces
             velocities, iterations = _solved(world, system, dt, right, weights)
-            _keep_momentum(world, dt, velocities, right, contacts)
+            keep_momentum(world, velocities, right / (1.0 + dt * world.drag), contacts)
         else:
             velocities = _explicit(world, dt, momenta, forces)
         _check(world, velocities, dt)
@@ -137,31 +135,6 @@ def _explicit(world: World, dt: float, momenta: Floats, forces: Floats) -> Float
             velocities[node] = np.linalg.solve(member._inertia(), impulses[node])
     velocities[world._held] = 0.0
     return velocities
-
-
-def _keep_momentum(
-    world: World, dt: float, velocities: Floats, wanted: Floats, contacts: PointContacts | None
-) -> None:
-    """Make the momentum of all bodies that hang together exact, whatever error the solver left.
-
-    Moving them all alike changes no inner and no contact force, so this only lowers the error.
-    """
-    members = world._members
-    pairs = np.zeros((0, 2), dtype=np.int32) if contacts is None else contacts.bodies
-    links = sparse.coo_array((np.ones(len(pairs)), pairs.T), shape=(len(members), len(members)))
-    group = connected_components(links, directed=False)[1]
-    masses = (1.0 + dt * world.drag) * world._masses
-    for number in range(group.max(initial=-1) + 1):
-        chosen = [m._nodes for m, g in zip(members, group, strict=True) if g == number]
-        if any(world._held[nodes].any() for nodes in chosen):
-            continue
-        total, missing = 0.0, np.zeros(3)
-        for nodes in chosen:
-            moving = masses[nodes] > 0.0
-            total += masses[nodes].sum()
-            missing += (wanted[nodes] - masses[nodes, None] * velocities[nodes])[moving].sum(axis=0)
-        for nodes in chosen:
-            velocities[nodes] += (masses[nodes] > 0.0)[:, None] * (missing / total)
 
 
 def _check(world: World, velocities: Floats, dt: float) -> None:
