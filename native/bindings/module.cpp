@@ -10,6 +10,8 @@ void bind_geometry(nb::module_& m);
 void bind_bvh(nb::module_& m);
 void bind_raycast(nb::module_& m);
 void bind_distance(nb::module_& m);
+void bind_contacts(nb::module_& m);
+void bind_octree(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -32,4 +34,6 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_bvh(m);
   impinge::bind_raycast(m);
   impinge::bind_distance(m);
+  impinge::bind_contacts(m);
+  impinge::bind_octree(m);
 }

@@ -44,12 +44,7 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     offset[i + 1] = offset[i] + static_cast<std::uint32_t>(bodies[i].tree->face_count());
   }
-  std::vector<BodyPair> pairs = broad_phase(bodies, workers);
-  if (only) {
-    std::erase_if(pairs, [&](const BodyPair& p) {
-      return !std::binary_search(only->begin(), only->end(), p);
-    });
-  }
+  const std::vector<BodyPair> pairs = broad_phase(bodies, only, workers);
   std::vector<Job> jobs;
   for (const BodyPair& p : pairs) {
     bodies[p.a].tree->announce(1, workers);

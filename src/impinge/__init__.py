@@ -11,7 +11,7 @@ from impinge.detectors.registry import names as methods
 from impinge.distances import Distance, Distances, distance
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
-from impinge.queries import collide, self_collide, touches
+from impinge.queries import collide, find_contacts, self_collide, touches
 from impinge.rays import RayHits, raycast
 from impinge.result import Collisions, Kind
 from impinge.scene import Scene
@@ -38,6 +38,7 @@ __all__ = [
     "detector",
     "distance",
     "errors",
+    "find_contacts",
     "load_mesh",
     "load_scene",
     "methods",

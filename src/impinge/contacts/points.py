@@ -11,7 +11,7 @@ from impinge._stats import Stats
 from impinge._text import counted
 
 if TYPE_CHECKING:
-    from impinge._types import Floats, Ints
+    from impinge._types import AnyArray, Bools, Floats, Ints
     from impinge.result import Origin
 
 
@@ -41,11 +41,13 @@ class PointContacts:
     faces: Ints
     """(n,) int32: face of the second body; -1 for edge with edge."""
     _origin: Origin
+    suspicious: Bools | None = None
+    """(n,) bool: contacts of a body with itself that may be as deep as it is thick, so that the
+    second point is the far side at rest; None when self-collision was not asked for."""
 
     def __post_init__(self) -> None:
-        for name in self.__dataclass_fields__:
-            if name != "_origin":
-                read_only(getattr(self, name))
+        for array in self._arrays().values():
+            read_only(array)
 
     @property
     def method(self) -> str:
@@ -70,14 +72,30 @@ class PointContacts:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and words."""
-        arrays = [name for name in self.__dataclass_fields__ if name != "_origin"]
         return {
             "method": self.method,
             "count": len(self),
             "names": list(self.names),
-            **{name: getattr(self, name).tolist() for name in arrays},
+            **{name: array.tolist() for name, array in self._arrays().items()},
             "stats": self.stats.to_dict(),
         }
+
+    def _arrays(self) -> dict[str, AnyArray]:
+        """Those that were asked for."""
+        columns = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {
+            name: column
+            for name, column in columns.items()
+            if name != "_origin" and column is not None
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what was computed lazily is computed again when asked
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
 
     def __repr__(self) -> str:
         return f"PointContacts({counted(len(self), 'contact')})"

@@ -55,9 +55,14 @@ def require(chosen: Detector, needs: Iterable[str]) -> None:
     for need in needs:
         if need not in chosen.capabilities:
             others = [name for name in names() if need in detector(name).capabilities]
+            use = " or ".join(repr(name) for name in others)
+            if need == "pairs" and "contacts" in chosen.capabilities:
+                raise CapabilityError(
+                    f"the method {chosen.name!r} gives contact points, not pairs of faces: ask "
+                    f"scene.contacts or impinge.find_contacts for them, or use {use}"
+                )
             raise CapabilityError(
-                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; "
-                f"use {' or '.join(repr(name) for name in others)}"
+                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; use {use}"
             )
 
 

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from impinge import _core
 from impinge._options import Tick
-from impinge.detectors.protocol import CAPABILITIES, Detector, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import (
+    PAIR_CAPABILITIES,
+    ContactDetector,
+    ContactsQuery,
+    Detector,
+    PairDetector,
+    PosesQuery,
+    RawContacts,
+    RawPairs,
+    SceneQuery,
+)
 from impinge.detectors.registry import require
 from impinge.errors import Cancelled, CapabilityError
 from impinge.result import Collisions, Origin
@@ -14,9 +24,11 @@ from impinge.result import Collisions, Origin
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from impinge.body import Body
+    from impinge.contacts.points import PointContacts
     from impinge.mesh import Mesh
 
-Query = TypeVar("Query", SceneQuery, PosesQuery)
+Query = TypeVar("Query", SceneQuery, PosesQuery, ContactsQuery)
 T = TypeVar("T")
 
 
@@ -58,10 +70,11 @@ def check_capabilities(
     *,
     needs: Iterable[str] = (),
     deformed: bool = False,
-) -> None:
-    """Raise `CapabilityError` when the detector cannot answer for these meshes."""
-    if len(chosen.capabilities) == len(CAPABILITIES):
-        return
+) -> PairDetector:
+    """The detector, if it can answer for these meshes; else a `CapabilityError`."""
+    able = cast(PairDetector, chosen)
+    if chosen.capabilities >= PAIR_CAPABILITIES:
+        return able
     require(chosen, ("pairs", *needs, *(("deformable",) if deformed else ())))
     if "open" not in chosen.capabilities:
         for index, mesh in enumerate(meshes):
@@ -70,3 +83,38 @@ def check_capabilities(
                     f"the method {chosen.name!r} needs closed meshes, but mesh {index} "
                     f"{mesh.name!r} is not closed; see mesh.report(), or use another method"
                 )
+    return able
+
+
+def check_contacts(
+    chosen: Detector, bodies: Iterable[Body], *, needs: Iterable[str] = ()
+) -> ContactDetector:
+    """The detector, if it can give the contacts of these bodies; else a `CapabilityError`."""
+    require(chosen, ("contacts", *needs))
+    if "open" not in chosen.capabilities:
+        for body in bodies:
+            _check_solid(chosen, body)
+    return cast(ContactDetector, chosen)
+
+
+def _check_solid(chosen: Detector, body: Body) -> None:
+    """Raise unless the mesh of the body has an inside, and normals that point out of it."""
+    if len(body.faces) == 0:
+        return
+    report = body.mesh.report()
+    inside_out = report.volume is not None and report.volume < 0
+    if not report.closed or inside_out:
+        wrong = "is inside out" if inside_out else "is not closed"
+        cure = "turn its faces around" if inside_out else "see body.mesh.report()"
+        raise CapabilityError(
+            f"the method {chosen.name!r} needs closed bodies, but body {body.name!r} {wrong}; "
+            f"{cure}, or use 'proximity'"
+        )
+
+
+def point_contacts(raw: RawContacts, origin: Origin, *, with_self: bool) -> PointContacts:
+    """The result of a query of contacts."""
+    from impinge.contacts.points import PointContacts
+
+    *columns, suspicious, _ = raw
+    return PointContacts(*columns, origin, suspicious if with_self else None)

@@ -1,0 +1,34 @@
+// Faces of two surfaces whose boxes are closer than a threshold, or of one with itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "bvh/front.hpp"
+#include "contacts/shell.hpp"
+
+namespace impinge {
+
+struct FacePair {
+  std::int32_t a, b;
+};
+
+// The box trees of both must have been prepared.
+class NearFaces {
+ public:
+  NearFaces(const Shell& a, const Shell& b, double threshold);
+
+  // Pairs of leaves with boxes that are near.
+  Buffer<Item> leaves() const;
+  // Of such a pair the faces.
+  void faces(const Item& item, std::vector<FacePair>& out) const;
+
+ private:
+  const Tree &a_, &b_;
+  const bool self_;
+  float margin_;                  // in the frame of a, for boxes that are mapped to it
+  std::optional<Mutual> mutual_;  // of two trees
+};
+
+}  // namespace impinge

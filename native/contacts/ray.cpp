@@ -1,0 +1,116 @@
+#include "contacts/ray.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "contacts/bodies.hpp"
+#include "contacts/shooter.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+namespace {
+
+constexpr std::size_t kVerticesPerTask = 256;
+
+// Some vertices of one body against another, or against itself.
+struct Task {
+  std::uint32_t body, other;
+  std::size_t begin, end;
+  const std::int32_t* rest;
+};
+
+void cut(std::vector<Task>& tasks, const Shell& shell, std::uint32_t body, std::uint32_t other,
+         const std::int32_t* rest) {
+  const std::size_t count = shell.used().size();
+  for (std::size_t b = 0; b < count; b += kVerticesPerTask) {
+    tasks.push_back({body, other, b, std::min(count, b + kVerticesPerTask), rest});
+  }
+}
+
+}  // namespace
+
+void RayCounters::add(const RayCounters& other) {
+  shot += other.shot;
+  unreliable += other.unreliable;
+  entering += other.entering;
+  outside += other.outside;
+  tests += other.tests;
+}
+
+RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vector<BodyPair>* only,
+                         const std::vector<std::uint32_t>& alone,
+                         const std::vector<const std::int32_t*>& rest, const RayOptions& options,
+                         int workers, const Ticker::Callback& tick) {
+  RayContacts found;
+  Stopwatch watch;
+  const std::vector<Bounds> bounds = measure(bodies, workers);
+  const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
+  std::vector<Task> tasks;
+  std::vector<bool> involved(bodies.size(), false);
+  for (const BodyPair& p : pairs) {
+    involved[p.a] = involved[p.b] = true;
+    cut(tasks, *bodies[p.a], p.a, p.b, nullptr);
+    if (options.symmetric) cut(tasks, *bodies[p.b], p.b, p.a, nullptr);
+  }
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    involved[alone[i]] = true;
+    cut(tasks, *bodies[alone[i]], alone[i], alone[i], rest[i]);
+  }
+  // the order of the tasks is that of the contacts
+  std::sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) {
+    if (a.body != b.body) return a.body < b.body;
+    return a.other != b.other ? a.other < b.other : a.begin < b.begin;
+  });
+  found.body_pairs = pairs.size();
+  found.broad_seconds = watch.lap();
+
+  prepare(bodies, involved, options.along, workers);
+  found.build_seconds = watch.lap();
+
+  std::vector<std::unique_ptr<Shooter>> shooters;
+  const double diagonal = diagonal_of(bounds);
+  for (int w = 0; w < workers; ++w) {
+    shooters.push_back(std::make_unique<Shooter>(options.along, diagonal));
+  }
+  std::vector<std::vector<PointContact>> parts(tasks.size());
+  Ticker ticker(tasks.size(), tick);
+  parallel_for(workers, tasks.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
+    for (; b < e; ++b) {
+      if (!ticker.pulse(worker)) return;
+      const Task& task = tasks[b];
+      const Shell& shell = *bodies[task.body];
+      const auto vertices = shell.used().subspan(task.begin, task.end - task.begin);
+      const auto i = static_cast<std::int32_t>(task.body),
+                 j = static_cast<std::int32_t>(task.other);
+      if (i == j) {
+        shooters[worker]->within(shell, i, vertices, task.rest, parts[b]);
+      } else {
+        shooters[worker]->between(shell, *bodies[task.other], i, j, vertices, parts[b]);
+      }
+      ticker.done(worker);
+    }
+  });
+  for (const auto& part : parts) {
+    found.contacts.insert(found.contacts.end(), part.begin(), part.end());
+  }
+  for (const auto& shooter : shooters) found.counters.add(shooter->counters);
+  found.rays_seconds = watch.lap();
+  return found;
+}
+
+std::vector<std::int32_t> faces_in_sight(const Shell& shell, Along along, int workers) {
+  std::vector<std::int32_t> faces(shell.vertex_count(), -1);
+  if (shell.empty()) return faces;
+  shell.prepare(along, workers);
+  const double diagonal = diagonal_of({shell.bounds()});
+  const auto vertices = shell.used();
+  parallel_for(workers, vertices.size(), kVerticesPerTask, [&](std::size_t b, std::size_t e, int) {
+    Shooter shooter(along, diagonal);
+    for (; b < e; ++b) {
+      faces[static_cast<std::size_t>(vertices[b])] = shooter.in_sight(shell, vertices[b]);
+    }
+  });
+  return faces;
+}
+
+}  // namespace impinge

@@ -1,0 +1,144 @@
+#include "contacts/shooter.hpp"
+
+#include <algorithm>
+
+namespace impinge {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Bounds common(const Bounds& a, const Bounds& b) {
+  Bounds both;
+  for (int k = 0; k < 3; ++k) {
+    both.lo[k] = std::max(a.lo[k], b.lo[k]);
+    both.hi[k] = std::min(a.hi[k], b.hi[k]);
+  }
+  return both;
+}
+
+bool contains(const Bounds& bounds, const double* p) {
+  return bounds.lo[0] <= p[0] && p[0] <= bounds.hi[0] && bounds.lo[1] <= p[1] &&
+         p[1] <= bounds.hi[1] && bounds.lo[2] <= p[2] && p[2] <= bounds.hi[2];
+}
+
+bool neighbours(const Shell& shell, std::int32_t face, std::int32_t other) {
+  const std::int32_t* c = shell.corners(face);
+  return std::any_of(c, c + 3, [&](std::int32_t v) { return shell.is_corner(v, other); });
+}
+
+// Hits at one place of the surface: of the faces at an edge or a vertex, all at once.
+struct Place {
+  FaceHit first;
+  int leaving = 0, entering = 0;
+};
+
+}  // namespace
+
+// Against the normal of a vertex.
+bool Shooter::aim(const Shell& shell, std::int32_t vertex, Beam& beam) {
+  Vector outward;
+  if (!shell.normal(vertex, outward)) {
+    ++counters.unreliable;
+    return false;
+  }
+  std::copy_n(shell.vertex(vertex), 3, beam.origin);
+  beam.direction = scaled(outward, -1);
+  ++counters.shot;
+  return true;
+}
+
+void Shooter::between(const Shell& a, const Shell& b, std::int32_t i, std::int32_t j,
+                      std::span<const std::int32_t> vertices, std::vector<PointContact>& out) {
+  const Bounds both = common(a.bounds(), b.bounds());
+  for (const std::int32_t vertex : vertices) {
+    const double* at = a.vertex(vertex);
+    Beam beam;
+    if (!contains(both, at) || !aim(a, vertex, beam)) continue;
+    NearestHit nearest(b, beam, nothing_, kInfinity, -1, met_);
+    seek(b, beam, nearest);
+    const FaceHit& hit = nearest.best;
+    if (hit.face < 0) continue;
+    const Vector normal = b.face_normal(hit.face);
+    const double weight = dot(beam.direction, normal);
+    if (!(weight > 0)) {
+      ++counters.entering;
+      continue;
+    }
+    AnyHit own(a, beam, nothing_, hit.at.t, vertex, met_);
+    seek(a, beam, own);
+    if (own.found) {
+      ++counters.outside;
+      continue;
+    }
+    out.push_back(vertex_face_contact(i, vertex, at, j, hit.face, b.face(hit.face),
+                                      b.triangle(hit.face), hit.at.u, hit.at.v));
+    out.back().normal = normal;
+    out.back().weight = std::min(weight, 1.0);
+  }
+}
+
+void Shooter::within(const Shell& shell, std::int32_t body, std::span<const std::int32_t> vertices,
+                     const std::int32_t* rest, std::vector<PointContact>& out) {
+  for (const std::int32_t vertex : vertices) {
+    Beam beam;
+    if (!aim(shell, vertex, beam)) continue;
+    FaceHit first;
+    bool unclear = false;
+    bool twice = leaves_twice(shell, beam, vertex, false, first, unclear);
+    if (unclear) twice = leaves_twice(shell, beam, vertex, true, first, unclear);
+    if (!twice) continue;
+    const Vector normal = shell.face_normal(first.face);
+    const double weight = dot(beam.direction, normal);
+    if (!(weight > 0)) continue;
+    out.push_back(vertex_face_contact(body, vertex, beam.origin, body, first.face,
+                                      shell.face(first.face), shell.triangle(first.face),
+                                      first.at.u, first.at.v));
+    out.back().normal = normal;
+    out.back().weight = std::min(weight, 1.0);
+    // deeper than the body is thick: the partner is the far side that the ray always reached
+    out.back().suspicious = rest[vertex] >= 0 && neighbours(shell, rest[vertex], first.face);
+  }
+}
+
+bool Shooter::leaves_twice(const Shell& shell, const Beam& beam, std::int32_t from, bool all,
+                           FaceHit& first, bool& unclear) {
+  FirstHits found(shell, beam, nothing_, from, nothing_, all, met_);
+  seek(shell, beam, found);
+  std::sort(found.hits.begin(), found.hits.end(),
+            [](const FaceHit& a, const FaceHit& b) { return a.before(b); });
+  std::vector<Place> places;
+  std::vector<std::size_t> place_of;
+  for (std::size_t i = 0; i < found.hits.size(); ++i) {
+    const FaceHit& hit = found.hits[i];
+    std::size_t place = places.size();
+    for (std::size_t j = i; j-- > 0 && hit.at.t - found.hits[j].at.t <= nothing_;) {
+      if (neighbours(shell, hit.face, found.hits[j].face)) place = place_of[j];
+    }
+    if (place == places.size()) places.push_back({hit});
+    place_of.push_back(place);
+    const bool leaves = dot(beam.direction, shell.face_normal(hit.face)) > 0;
+    ++(leaves ? places[place].leaving : places[place].entering);
+  }
+  // An edge that is only brushed is left and entered at once: that changes nothing.
+  int leaving = 0;
+  for (const Place& place : places) {
+    if (place.leaving > 0 && place.entering > 0) {
+      unclear = true;
+      continue;
+    }
+    if (place.entering > 0) return false;
+    if (++leaving == 2) return true;
+    first = place.first;
+  }
+  return false;
+}
+
+std::int32_t Shooter::in_sight(const Shell& shell, std::int32_t vertex) {
+  Beam beam;
+  if (!aim(shell, vertex, beam)) return -1;
+  NearestHit nearest(shell, beam, nothing_, kInfinity, vertex, met_);
+  seek(shell, beam, nearest);
+  return nearest.best.face;
+}
+
+}  // namespace impinge
