@@ -33,8 +33,9 @@ def test_frames_come_back() -> None:
     found = read(data)
     assert len(found) in (3, 4)
     for frame, expected in ((found[0], frames[0]), (found[1], frames[1]), (found[-1], frames[3])):
-        # dithering moves a colour by less than a step of the palette
-        assert np.abs(frame.astype(int) - expected).max() <= 52
+        # 255 colours for 13,000: near on the whole
+        assert np.abs(frame.astype(int) - expected).mean() < 16
+    np.testing.assert_array_equal(found[-1], 0)
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 255, 256, 5000, 200_000])
@@ -45,7 +46,7 @@ def test_codes_of_any_length(count: int, colours: int) -> None:
     picture = np.repeat((levels * 255 // max(colours - 1, 1))[..., None], 3, axis=2)
     picture = picture.reshape(-1, min(count, 1000), 3).astype(np.uint8)
     found = read(gif.encode([picture]))
-    assert np.abs(found[0].astype(int) - picture).max() <= 52
+    assert np.abs(found[0].astype(int) - picture).max() <= 4
 
 
 def test_frames_of_one_size_are_needed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,14 +13,12 @@ from impinge.errors import InputError
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes
 
-# 6 steps of red and blue, 7 of green: 252 colours, and one that leaves the old pixel
-_STEPS = (6, 7, 6)
-_KEPT = 252
+_KEPT = 255
+"""The place in the palette that leaves the old pixel."""
+_DEPTH = 6
 _BITS = 8
 _CLEAR, _END = 256, 257
 _MOST_CODES = 4096
-# a pattern that hides the steps between the colours
-_BAYER = np.array([[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]]) / 16.0 - 0.46875
 
 
 def encode(frames: Sequence[Bytes], *, fps: float = 25.0) -> bytes:
@@ -28,12 +26,13 @@ def encode(frames: Sequence[Bytes], *, fps: float = 25.0) -> bytes:
     if not frames or any(frame.shape != frames[0].shape for frame in frames):
         raise InputError("an animation needs frames, all of the same shape")
     height, width, _ = frames[0].shape
-    parts = [b"GIF89a", struct.pack("<HHBBB", width, height, 0xF0 | (_BITS - 1), 0, 0), _palette()]
+    palette, places = _palette(frames)
+    parts = [b"GIF89a", struct.pack("<HHBBB", width, height, 0xF0 | (_BITS - 1), 0, 0), palette]
     parts.append(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
     delay = max(round(100.0 / fps), 2)
     shown: AnyArray | None = None
     for frame in frames:
-        now = _indexed(frame)
+        now = places[_coarse(frame)]
         left, top, part = _changed(now, shown)
         shown = now
         parts.append(struct.pack("<BBBBHBB", 0x21, 0xF9, 4, 0x05, delay, _KEPT, 0))
@@ -42,21 +41,58 @@ def encode(frames: Sequence[Bytes], *, fps: float = 25.0) -> bytes:
     return b"".join([*parts, b"\x3b"])
 
 
-def _palette() -> bytes:
-    levels = [np.round(np.linspace(0, 255, n)) for n in _STEPS]
-    colours = np.stack(np.meshgrid(*levels, indexing="ij"), axis=-1).reshape(-1, 3)
-    return np.concatenate([colours, np.zeros((256 - len(colours), 3))]).astype(np.uint8).tobytes()
+def _palette(frames: Sequence[Bytes]) -> tuple[bytes, AnyArray]:
+    """The colours of the file, and the place of each coarse colour among them.
+
+    Median cut: boxes of colours are halved, each time the one that would show the most error.
+    """
+    counts = np.zeros(1 << (3 * _DEPTH), dtype=np.int64)
+    for frame in frames:
+        counts += np.bincount(_coarse(frame).reshape(-1), minlength=len(counts))
+    used = np.flatnonzero(counts)
+    weights = counts[used].astype(np.float64)
+    steps = np.stack([used >> (_DEPTH * k) & ((1 << _DEPTH) - 1) for k in (2, 1, 0)], axis=1)
+    boxes = [_Box.of(np.arange(len(used)), steps, weights)]
+    while len(boxes) < _KEPT and (widest := max(boxes)).error > 0.0:
+        boxes.remove(widest)
+        order = widest.members[np.argsort(steps[widest.members, widest.axis], kind="stable")]
+        half = np.searchsorted(np.cumsum(weights[order]), weights[order].sum() / 2.0)
+        # neither side may be empty
+        half = int(np.clip(half, 1, len(order) - 1))
+        boxes += [_Box.of(part, steps, weights) for part in (order[:half], order[half:])]
+    palette = np.zeros((256, 3), dtype=np.uint8)
+    places = np.zeros(len(counts), dtype=np.int64)
+    for place, box in enumerate(boxes):
+        mean = np.average(steps[box.members], axis=0, weights=weights[box.members])
+        palette[place] = np.round(mean * (255.0 / ((1 << _DEPTH) - 1)))
+        places[used[box.members]] = place
+    return palette.tobytes(), places
 
 
-def _indexed(frame: Bytes) -> AnyArray:
-    """(height, width) places in the palette, dithered."""
-    height, width, _ = frame.shape
-    pattern = np.tile(_BAYER, (height // 4 + 1, width // 4 + 1))[:height, :width]
-    index = np.zeros((height, width), dtype=np.int64)
-    for k, count in enumerate(_STEPS):
-        level = np.round(frame[..., k] * ((count - 1) / 255.0) + pattern)
-        index = index * count + np.clip(level, 0, count - 1).astype(np.int64)
-    return index
+class _Box(NamedTuple):
+    """Colours that become one, ordered by the error that makes."""
+
+    error: float
+    first: int
+    axis: int
+    members: AnyArray
+
+    @classmethod
+    def of(cls, members: AnyArray, steps: AnyArray, weights: AnyArray) -> _Box:
+        chosen, weight = steps[members], weights[members]
+        spread = np.average(
+            (chosen - np.average(chosen, axis=0, weights=weight)) ** 2, axis=0, weights=weight
+        )
+        axis = int(np.argmax(spread))
+        # the root, since a large even surface should not take all the colours
+        error = float(spread[axis] * np.sqrt(weight.sum()))
+        return cls(error, int(members[0]), axis, members)
+
+
+def _coarse(frame: Bytes) -> AnyArray:
+    """(height, width) each colour as one number, of a few bits for each part."""
+    parts = frame.astype(np.int64) >> (8 - _DEPTH)
+    return (parts[..., 0] << (2 * _DEPTH)) | (parts[..., 1] << _DEPTH) | parts[..., 2]
 
 
 def _changed(now: AnyArray, before: AnyArray | None) -> tuple[int, int, AnyArray]:
@@ -89,11 +125,10 @@ def _codes(pixels: bytes) -> list[tuple[int, int]]:
             prefix = longer
             continue
         result.append((prefix, bits))
-        prefix_pixel = (prefix, pixel)
         if free == 1 << bits and bits < 12:
             bits += 1
         if free < _MOST_CODES:
-            known[prefix_pixel] = free
+            known[prefix, pixel] = free
             free += 1
         else:
             result.append((_CLEAR, bits))
