@@ -3,8 +3,8 @@
 python examples/falling_tori.py
 """
 
-import impinge
 from impinge import simulate
+from impinge.respond import penalty_forces
 
 
 def main() -> None:
@@ -19,8 +19,10 @@ def main() -> None:
         if number % 10 == 0:
             height = upper.positions[:, 2].mean()
             energy = world.energy().total
-            print(f"{step.time:.1f} s: height {height:5.2f}, {step.contacts:3d} contacts, "
-                  f"energy {energy:8.0f}")
+            print(
+                f"{step.time:.1f} s: height {height:5.2f}, {step.contacts:3d} contacts, "
+                f"energy {energy:8.0f}"
+            )
 
     # the scene of the world is one like any other
     crossing = world.scene.collide(method="bvh")
@@ -32,7 +34,7 @@ def main() -> None:
 def largest_force(world: simulate.World) -> str:
     """Contacts and their forces can be had without the solver."""
     contacts = world.scene.contacts(method="ray")
-    forces = impinge.respond.penalty_forces(contacts, stiffness=1e4)
+    forces = penalty_forces(contacts, stiffness=1e4)
     size = max(float((f**2).sum(axis=1).max()) ** 0.5 for f in forces.bodies)
     return f"{size:.1f} of {len(contacts)} contacts"
 

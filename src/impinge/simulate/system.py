@@ -133,25 +133,31 @@ class System:
         residual = right.reshape(-1) - self.apply(x)
         z = inverse * residual
         direction = z.copy()
-        size = float(residual @ z)
-        whole = float(scale.reshape(-1) @ (inverse * scale.reshape(-1)))
+        size = _dot(residual, z)
+        flat = scale.reshape(-1)
+        whole = _dot(flat, inverse * flat)
         goal = tolerance**2 * whole
         count = 0
         while size > goal and count < most:
             image = self.apply(direction)
-            curvature = float(direction @ image)
+            curvature = _dot(direction, image)
             if not curvature > 0.0:
                 break
             alpha = size / curvature
             x += alpha * direction
             residual -= alpha * image
             np.multiply(inverse, residual, out=z)
-            previous, size = size, float(residual @ z)
+            previous, size = size, _dot(residual, z)
             direction *= size / previous
             direction += z
             count += 1
         error = float(np.sqrt(size / whole)) if whole > 0.0 else 0.0
         return Solution(x.reshape(guess.shape), count, error)
+
+
+def _dot(a: Floats, b: Floats) -> float:
+    # not by BLAS, whose sums depend on the number of threads
+    return float(np.einsum("i,i->", a, b))
 
 
 def _diagonal_of(coupling: Coupling) -> Floats:
