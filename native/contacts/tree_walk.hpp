@@ -26,13 +26,14 @@ class TreeWalk {
     const double along[3] = {beam.direction.x, beam.direction.y, beam.direction.z};
     Ray ray;
     ray.set(beam.origin, along);
-    for (int k = 0; k < 3; ++k) negative_[k] = ray.direction[k] < 0;
     const FrameRay::State state = ray_.place(ray, tree.frame());
     if (state == FrameRay::State::misses) return;
     if (state == FrameRay::State::blind) {
       for (std::size_t i = 0; i < tree.face_count(); ++i) hits.test(tree.face_of(i));
       return;
     }
+    // of a component that is zero, too
+    for (int k = 0; k < 3; ++k) negative_[k] = ray_.inverse[k] < 0;
     ray_.limit(begin, hits.end());
     descend();
   }

@@ -366,13 +366,14 @@ def _without(raw: RawPairs, ignored: Ints, count: int) -> RawPairs:
 
 
 def _contacts_without(raw: RawContacts, ignored: Ints, count: int) -> RawContacts:
-    *columns, counters = raw
     # the first point of a contact may be that of the later body
     bodies = np.sort(raw.bodies, axis=1)
     rows = ~np.isin(_pair_keys(bodies, count), _pair_keys(ignored, count))
-    return type(raw)(*(column[rows] for column in columns), counters)
+    columns = raw._asdict()
+    counters = columns.pop("counters")
+    return type(raw)(**{name: column[rows] for name, column in columns.items()}, counters=counters)
 
 
 def _pair_keys(bodies: Ints, count: int) -> Longs:
     """One number for each pair of bodies."""
-    return bodies @ np.array([count, 1], dtype=np.int64)
+    return np.asarray(bodies @ np.array([count, 1], dtype=np.int64), dtype=np.int64)

@@ -116,5 +116,8 @@ def point_contacts(raw: RawContacts, origin: Origin, *, with_self: bool) -> Poin
     """The result of a query of contacts."""
     from impinge.contacts.points import PointContacts
 
-    *columns, suspicious, _ = raw
-    return PointContacts(*columns, origin, suspicious if with_self else None)
+    columns = raw._asdict()
+    del columns["counters"]
+    if not with_self:
+        columns["suspicious"] = None
+    return PointContacts(**columns, _origin=origin)
