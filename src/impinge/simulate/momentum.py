@@ -14,6 +14,8 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from impinge.simulate.members import RigidBody
+from impinge.simulate.polar import cross
+from impinge.simulate.rotations import skew
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -50,17 +52,17 @@ def _keep(world: World, group: list[Member], velocities: Floats, wanted: Floats)
     turning = [member._nodes.start + 1 for member in rigid]
     masses = world._masses[straight]
     center = masses @ world._positions[straight] / masses.sum()
-    arms = world._positions[straight] - center
-    missing = wanted[straight] - masses[:, None] * velocities[straight]
-    shift = missing.sum(axis=0) / masses.sum()
+    arms = (world._positions[straight] - center).T
+    missing = (wanted[straight] - masses[:, None] * velocities[straight]).T
+    shift = missing.sum(axis=1) / masses.sum()
     # about the center, a shift of all has no angular momentum
-    angular = np.cross(arms, missing).sum(axis=0)
-    inertia = (masses * np.einsum("nk,nk->n", arms, arms)).sum() * np.eye(3)
-    inertia -= np.einsum("n,na,nb->ab", masses, arms, arms)
+    angular = cross(arms, missing).sum(axis=1)
+    second = (masses * arms) @ arms.T
+    inertia = np.trace(second) * np.eye(3) - second
     for member, node in zip(rigid, turning, strict=True):
         inertia += member._inertia()
         angular += wanted[node] - member._inertia() @ velocities[node]
     # bodies on one line have no inertia about it
     spin = np.linalg.pinv(inertia, hermitian=True) @ angular
-    velocities[straight] += shift + np.cross(spin, arms)
+    velocities[straight] += shift + (skew(spin) @ arms).T
     velocities[turning] += spin

@@ -66,8 +66,10 @@ class Pattern:
         for nodes in families:
             rows, columns = np.repeat(nodes, len(nodes), axis=0), np.tile(nodes, (len(nodes), 1))
             self._keys = np.union1d(self._keys, rows * size + columns)
-        rows, self._columns = np.divmod(self._keys, size)
-        self._starts = np.searchsorted(rows, np.arange(size + 1))
+        rows, columns = np.divmod(self._keys, size)
+        # the integers of SciPy, so that it need not convert them in every step
+        self._columns = columns.astype(np.int32)
+        self._starts = np.searchsorted(rows, np.arange(size + 1)).astype(np.int32)
         self.diagonal = np.searchsorted(self._keys, np.arange(size, dtype=np.int64) * (size + 1))
         """(n,) position of each diagonal block."""
         self.rows = rows
@@ -84,5 +86,4 @@ class Pattern:
     def matrix(self, blocks: Floats) -> sparse.bsr_array:
         """The matrix of blocks (s, 3, 3)."""
         shape = (3 * self.size, 3 * self.size)
-        index = self._columns.astype(np.int32), self._starts.astype(np.int32)
-        return sparse.bsr_array((blocks, *index), shape=shape)
+        return sparse.bsr_array((blocks, self._columns, self._starts), shape=shape)
