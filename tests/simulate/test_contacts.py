@@ -9,6 +9,7 @@ import pytest
 
 import meshes
 from impinge import simulate
+from impinge.detectors.registry import detector
 from impinge.errors import SimulationError
 from impinge.respond import penalty_forces
 from impinge.simulate.setups import entangled_tori
@@ -123,3 +124,27 @@ def test_area_weight_makes_the_push_independent_of_the_mesh() -> None:
         pushes[weighted] = found[1] / found[0]
     assert pushes[False] == pytest.approx(4.0, rel=0.15)
     assert pushes[True] == pytest.approx(1.0, rel=0.1)
+
+
+def test_a_body_that_does_not_touch_itself_moves_alike() -> None:
+    ends = []
+    for asked in (False, True):
+        world = entangled_tori(fine=1, self_collision=asked)
+        for _ in range(3):
+            world.step(0.01)
+        ends.append(world._positions)
+    np.testing.assert_array_equal(*ends)
+
+
+def test_cloth_lies_on_a_ball() -> None:
+    near = detector("proximity", threshold=0.06)
+    world = simulate.World(method=near, stiffness=200.0, drag=1.0)
+    ball = world.add_rigid(*meshes.sphere(10, radius=0.4))
+    world.fix(ball)
+    vertices, faces = meshes.grid(14, 14)
+    cloth = world.add_cloth(vertices - (0.5, 0.5, -0.45), faces, young=5e4)
+    for _ in range(60):
+        world.step(0.01)
+    # it hangs down around the ball, and nowhere deep in it
+    assert cloth.positions[:, 2].min() < 0.2
+    assert np.linalg.norm(cloth.positions, axis=1).min() > 0.36

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -163,6 +165,45 @@ def test_errors_can_be_pickled_and_say_what_to_do() -> None:
     error = SimulationError(7, "torus", "it moves", "take a smaller time step")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
     assert str(error) == "step 7, body 'torus': it moves; take a smaller time step"
+
+
+def test_forces_that_are_not_finite_are_told_with_their_body() -> None:
+    world = free()
+    world.add(small_torus(), name="good")
+    bad = world.add(small_torus(), young=1e307, name="bad")
+    bad.positions = 1e4 * bad.positions
+    with pytest.raises(SimulationError, match="not finite") as caught:
+        world.step(0.01)
+    assert caught.value.body == "bad"
+
+
+def test_rigid_bodies_that_race_away_are_told() -> None:
+    world = free()
+    body = world.add_rigid(*meshes.box())
+    body.velocity = [1e6, 0, 0]
+    with pytest.raises(SimulationError, match="times its size"):
+        world.step(0.01)
+
+
+def test_the_scene_belongs_to_the_world() -> None:
+    world = simulate.World()
+    world.add(small_torus())
+    world.scene.add(*meshes.box())
+    with pytest.raises(impinge.InputError, match="added to the world"):
+        world.step(0.01)
+
+
+def test_missing_scipy_is_told() -> None:
+    code = "import sys; sys.modules['scipy'] = None; import impinge; impinge.simulate"
+    packages = str(Path(impinge.__file__).resolve().parents[1])
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": packages},
+        check=False,
+    )
+    assert 'impinge.simulate needs SciPy: pip install "impinge[simulate]"' in ended.stderr
 
 
 def test_save_and_load_go_on_to_the_last_bit(tmp_path: Path) -> None:

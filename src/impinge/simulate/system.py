@@ -151,6 +151,8 @@ class System:
             direction *= size / previous
             direction += z
             count += 1
+        # a force that is not finite stops the iteration at once; the guess must not pass for more
+        x[~np.isfinite(residual)] = np.nan
         error = float(np.sqrt(size / whole)) if whole > 0.0 else 0.0
         return Solution(x.reshape(guess.shape), count, error)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -99,6 +100,7 @@ class World:
         self._elasticity: Elasticity | None = None
         self._contacts: PointContacts | None = None
         self._areas: list[Floats] | None = None
+        self._natural: float | None = None
 
     @property
     def bodies(self) -> tuple[Member, ...]:
@@ -216,9 +218,15 @@ class World:
         if self.method is None or not self._members:
             return None
         if self._contacts is None:
-            self._contacts = self.scene.contacts(
+            if self.scene.bodies != tuple(member.body for member in self._members):
+                raise InputError("bodies of a world are added to the world, not to its scene")
+            found = self.scene.contacts(
                 method=self.method, self_collision=self.self_collision, workers=self.workers
             )
+            if found.suspicious is not None and found.suspicious.any():
+                # they would pull a vertex to the far side of its own body
+                found = replace(found, weights=np.where(found.suspicious, 0.0, found.weights))
+            self._contacts = found
         return self._contacts
 
     def step(self, dt: float) -> Step:
@@ -270,7 +278,7 @@ class World:
         self._accelerations = np.concatenate([self._accelerations, still])
         self._held = np.concatenate([self._held, np.zeros(len(positions), dtype=bool)])
         self._masses = np.concatenate([self._masses, masses])
-        self._elasticity = self._contacts = self._areas = None
+        self._elasticity = self._contacts = self._areas = self._natural = None
 
     def _member(self, body: Member | str | int) -> Member:
         if isinstance(body, Member):
@@ -300,7 +308,9 @@ class World:
             self._areas = [vertex_areas(mesh.vertices, mesh.faces) for mesh in meshes]
         stiffness = self.stiffness
         if stiffness is None:
-            stiffness = natural_stiffness(self._members, area_weight=self.area_weight)
+            if self._natural is None:
+                self._natural = natural_stiffness(self._members, area_weight=self.area_weight)
+            stiffness = self._natural
         return penalty_forces(contacts, stiffness, area_weight=self._areas)
 
     def _momenta(self) -> Floats:
