@@ -78,14 +78,14 @@ class World:
             check_number("stiffness", stiffness)
         check_number("drag", drag)
         check_number("tolerance", tolerance, above=0.0)
-        self._implicit = choice("integrator", integrator, {"implicit": True, "explicit": False})
+        names = ("implicit", "explicit")
+        self.integrator = choice("integrator", integrator, {name: name for name in names})
         self.method = method
         self.stiffness = stiffness
         self.area_weight = bool(area_weight)
         self.self_collision = bool(self_collision)
         self.drag = float(drag)
         self.tolerance = float(tolerance)
-        self.integrator = integrator
         self.workers = workers
         self.scene = Scene()
         self.time = 0.0
