@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from impinge.simulate.members import RigidBody, SoftBody
 from impinge.simulate.rotations import skew
-from impinge.simulate.system import Coupling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,8 +18,43 @@ if TYPE_CHECKING:
     from impinge.simulate.members import Member
 
 
+class Coupling(NamedTuple):
+    """Contacts as the system sees them."""
+
+    forces: Floats
+    """(nodes, 3)"""
+    pulls: sparse.csr_array
+    """(rows, 3 nodes): the stiffness of the contacts is minus pulls^T pulls."""
+
+
 def couple(forces: Forces, members: Sequence[Member], size: int) -> Coupling:
-    """The change of the gaps of all contacts with the velocities of `size` nodes."""
+    """The contacts in the coordinates of `size` nodes."""
+    jacobian = _jacobian(forces, members, size)
+    nodal = jacobian.T @ forces.vectors.reshape(-1)
+    return Coupling(np.asarray(nodal).reshape(-1, 3), _pulls(forces, jacobian))
+
+
+def _pulls(forces: Forces, jacobian: sparse.csr_array) -> sparse.csr_array:
+    """Roots of the stiffness: three rows of a contact that holds in all directions, else one."""
+    stiffness = forces.stiffness
+    diagonal = np.einsum("nkk->nk", stiffness)
+    if not (forces.contacts.rest > 0.0).any():
+        return sparse.diags_array(np.sqrt(diagonal).reshape(-1)) @ jacobian
+    # a multiple of n n^T: any of its columns tells n, the largest best
+    largest = np.argmax(diagonal, axis=1)
+    rows = np.arange(len(forces))
+    root = np.sqrt(diagonal[rows, largest])
+    along = stiffness[rows, largest] / np.where(root > 0.0, root, 1.0)[:, None]
+    starts = 3 * np.arange(len(forces) + 1)
+    gather = sparse.csr_array(
+        (along.reshape(-1), np.arange(3 * len(forces)), starts),
+        shape=(len(forces), 3 * len(forces)),
+    )
+    return gather @ jacobian
+
+
+def _jacobian(forces: Forces, members: Sequence[Member], size: int) -> sparse.csr_array:
+    """(3 n, 3 nodes) how the gaps of all contacts change with the velocities of the nodes."""
     contacts = forces.contacts
     nodes = np.concatenate([_nodes_of(member) for member in members])[forces.rows]
     axes = np.arange(3)
@@ -42,8 +76,7 @@ def couple(forces: Forces, members: Sequence[Member], size: int) -> Coupling:
         values.append(parts.reshape(-1))
     places = np.concatenate(rows), np.concatenate(columns)
     shape = (3 * len(forces), 3 * size)
-    jacobian = sparse.csr_array((np.concatenate(values), places), shape=shape)
-    return Coupling(jacobian, forces.stiffness)
+    return sparse.csr_array((np.concatenate(values), places), shape=shape)
 
 
 def _nodes_of(member: Member) -> Longs:

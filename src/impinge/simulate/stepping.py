@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.errors import SimulationError
-from impinge.simulate.coupling import couple
+from impinge.simulate.coupling import Coupling, couple
 from impinge.simulate.members import RigidBody
 from impinge.simulate.momentum import keep_momentum
 from impinge.simulate.rotations import rotation
-from impinge.simulate.system import Coupling, System
+from impinge.simulate.system import System
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -49,11 +49,16 @@ def advance(world: World, dt: float) -> Step:
     found = perf_counter()
     # overflow is seen and told by `_check`
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        coupling, pushes = _coupling(world)
+        pushes = world._pushes()
+        coupling = None
+        if pushes is not None:
+            coupling = couple(pushes, world._members, len(world._positions))
         momenta = world._momenta()
         weights = world._masses[:, None] * world.gravity
         inner, _ = world._inner().forces(world._positions)
-        forces = inner + weights + pushes
+        forces = inner + weights
+        if coupling is not None:
+            forces += coupling.forces
         pushed = perf_counter()
         solved, iterations = pushed, 0
         if world.integrator == "implicit":
@@ -77,16 +82,6 @@ def advance(world: World, dt: float) -> Step:
     return Step(world.steps, world.time, len(contacts or ()), iterations, seconds)
 
 
-def _coupling(world: World) -> tuple[Coupling | None, Floats]:
-    """The contacts as the system sees them, and their forces on the nodes."""
-    pushes = world._pushes()
-    if pushes is None:
-        return None, np.zeros_like(world._positions)
-    coupling = couple(pushes, world._members, len(world._positions))
-    nodal = coupling.jacobian.T @ pushes.vectors.reshape(-1)
-    return coupling, np.asarray(nodal).reshape(-1, 3)
-
-
 def _system(world: World, dt: float, coupling: Coupling | None) -> System:
     inner = world._inner()
     blocks = inner.blocks(dt)
@@ -98,7 +93,7 @@ def _system(world: World, dt: float, coupling: Coupling | None) -> System:
         if isinstance(member, RigidBody):
             turning = diagonal[member._nodes.start + 1]
             blocks[turning] = (1.0 + dt * world.drag) * member._inertia()
-    return System(inner.pattern, blocks, dt, coupling)
+    return System(inner.pattern, blocks, dt, None if coupling is None else coupling.pulls)
 
 
 def _solved(

@@ -32,15 +32,6 @@ class Family:
     """(s,) damping of each place of the matrix [time]."""
 
 
-class Coupling(NamedTuple):
-    """Contacts as they enter the system: gaps change by `jacobian` times velocity."""
-
-    jacobian: sparse.csr_array
-    """(3 n, 3 nodes)"""
-    stiffness: Floats
-    """(n, 3, 3)"""
-
-
 class Solution(NamedTuple):
     velocities: Floats
     iterations: int
@@ -94,24 +85,24 @@ class System:
     """A u = b for the velocities u (n, 3), of which some are held at zero."""
 
     def __init__(
-        self, pattern: Pattern, blocks: Floats, step: float, coupling: Coupling | None
+        self, pattern: Pattern, blocks: Floats, step: float, pulls: sparse.csr_array | None
     ) -> None:
+        # what contacts add to the matrix is h^2 pulls^T pulls, never multiplied out
         self._matrix = pattern.matrix(blocks)
         self._diagonal = np.einsum("nkk->nk", blocks[pattern.diagonal])
-        self._coupling = coupling
         self._square = step * step
+        self._pulls = pulls
         self._transposed: Any = None
-        if coupling is not None:
-            self._transposed = coupling.jacobian.T.tocsr()
-            self._diagonal = self._diagonal + self._square * _diagonal_of(coupling)
+        if pulls is not None:
+            self._transposed = pulls.T.tocsr()
+            sums = np.bincount(pulls.indices, pulls.data**2, pulls.shape[1])
+            self._diagonal = self._diagonal + self._square * sums.reshape(-1, 3)
 
     def apply(self, vector: Floats) -> Floats:
         """A times a flat vector (3 n,)."""
         result: Floats = self._matrix @ vector
-        if self._coupling is not None:
-            gaps = (self._coupling.jacobian @ vector).reshape(-1, 3, 1)
-            pulls = (self._coupling.stiffness @ gaps).reshape(-1)
-            result += self._square * (self._transposed @ pulls)
+        if self._pulls is not None:
+            result += self._square * (self._transposed @ (self._pulls @ vector))
         return result
 
     def solve(
@@ -160,11 +151,3 @@ class System:
 def _dot(a: Floats, b: Floats) -> float:
     # not by BLAS, whose sums depend on the number of threads
     return float(np.einsum("i,i->", a, b))
-
-
-def _diagonal_of(coupling: Coupling) -> Floats:
-    """(n, 3) diagonal of J^T stiffness J."""
-    jacobian, stiffness = coupling.jacobian, coupling.stiffness
-    count = np.arange(len(stiffness) + 1)
-    weighted = sparse.bsr_array((stiffness, count[:-1], count)) @ jacobian
-    return np.asarray(jacobian.multiply(weighted).sum(axis=0)).reshape(-1, 3)

@@ -55,7 +55,7 @@ def tables(result: Result) -> str:
             [
                 [
                     method,
-                    *("yes" if one.apart else f"{one.overlap:.3f}"
+                    *("yes" if one.apart else f"{one.overlap:.2g}"
                       for one in result.time_steps if one.method == method),
                     f"{result.largest_step(method):g} s",
                 ]
