@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.simulate.polar import product, rotations, tangents
+from impinge.simulate.polar import inner, product, rotations, tangents
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Longs
@@ -50,7 +50,7 @@ class Tetrahedra:
         stress = 2.0 * self._shear * strain
         for k in range(3):
             stress[k, k] += self._lame * trace
-        energy = 0.5 * float(np.vdot(stress, strain))
+        energy = 0.5 * inner(stress, strain)
         return -product(self._turned, stress), energy
 
     def blocks(self, slots: Slots) -> Floats:
@@ -108,7 +108,7 @@ class Triangles:
             stress[k, k] += self._lame * trace
         self._tension = _positive(stress)
         pulls = product(self._gradients, stress)
-        energy = 0.5 * float(np.vdot(stress, strain))
+        energy = 0.5 * inner(stress, strain)
         return -product(pulls, np.moveaxis(turn, 0, 1)), energy
 
     def blocks(self, slots: Slots) -> Floats:
@@ -146,7 +146,7 @@ class Bending:
         """(4, 3, e) forces on the nodes, and the energy."""
         curvature = np.einsum("ie,iek->ke", self._weights, positions[self.nodes])
         forces = -self._weights[:, None] * curvature[None]
-        return forces, 0.5 * float(np.vdot(curvature, curvature))
+        return forces, 0.5 * inner(curvature, curvature)
 
     def blocks(self, slots: Slots) -> Floats:
         """(3, 3, s) minus the stiffness, summed into the places of the matrix."""

@@ -15,7 +15,6 @@ from scipy.sparse.csgraph import connected_components
 
 from impinge.simulate.members import RigidBody
 from impinge.simulate.polar import cross
-from impinge.simulate.rotations import skew
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -51,18 +50,18 @@ def _keep(world: World, group: list[Member], velocities: Floats, wanted: Floats)
     rigid = [member for member in group if isinstance(member, RigidBody)]
     turning = [member._nodes.start + 1 for member in rigid]
     masses = world._masses[straight]
-    center = masses @ world._positions[straight] / masses.sum()
+    center = np.einsum("n,nk->k", masses, world._positions[straight]) / masses.sum()
     arms = (world._positions[straight] - center).T
     missing = (wanted[straight] - masses[:, None] * velocities[straight]).T
     shift = missing.sum(axis=1) / masses.sum()
     # about the center, a shift of all has no angular momentum
     angular = cross(arms, missing).sum(axis=1)
-    second = (masses * arms) @ arms.T
+    second = np.einsum("an,bn->ab", masses * arms, arms)
     inertia = np.trace(second) * np.eye(3) - second
     for member, node in zip(rigid, turning, strict=True):
         inertia += member._inertia()
         angular += wanted[node] - member._inertia() @ velocities[node]
     # bodies on one line have no inertia about it
     spin = np.linalg.pinv(inertia, hermitian=True) @ angular
-    velocities[straight] += shift + (skew(spin) @ arms).T
+    velocities[straight] += shift + cross(np.broadcast_to(spin[:, None], arms.shape), arms).T
     velocities[turning] += spin

@@ -20,6 +20,14 @@ _MOST_STEPS = 20
 _FLAT = 1e-2
 
 
+def inner(a: Floats, b: Floats) -> float:
+    """Sum of the products of all entries.
+
+    Not by BLAS: its threads wait busily, and its sums depend on how many there are.
+    """
+    return float(np.einsum("i,i->", a.reshape(-1), b.reshape(-1)))
+
+
 def product(a: Floats, b: Floats) -> Floats:
     """(p, r, m) products of matrices (p, q, m) and (q, r, m)."""
     result = a[:, 0, None] * b[None, 0]

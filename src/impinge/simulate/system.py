@@ -13,6 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from impinge.simulate.pattern import Pattern
+from impinge.simulate.polar import inner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,21 +125,21 @@ class System:
         residual = right.reshape(-1) - self.apply(x)
         z = inverse * residual
         direction = z.copy()
-        size = _dot(residual, z)
+        size = inner(residual, z)
         flat = scale.reshape(-1)
-        whole = _dot(flat, inverse * flat)
+        whole = inner(flat, inverse * flat)
         goal = tolerance**2 * whole
         count = 0
         while size > goal and count < most:
             image = self.apply(direction)
-            curvature = _dot(direction, image)
+            curvature = inner(direction, image)
             if not curvature > 0.0:
                 break
             alpha = size / curvature
             x += alpha * direction
             residual -= alpha * image
             np.multiply(inverse, residual, out=z)
-            previous, size = size, _dot(residual, z)
+            previous, size = size, inner(residual, z)
             direction *= size / previous
             direction += z
             count += 1
@@ -146,8 +147,3 @@ class System:
         x[~np.isfinite(residual)] = np.nan
         error = float(np.sqrt(size / whole)) if whole > 0.0 else 0.0
         return Solution(x.reshape(guess.shape), count, error)
-
-
-def _dot(a: Floats, b: Floats) -> float:
-    # not by BLAS, whose sums depend on the number of threads
-    return float(np.einsum("i,i->", a, b))

@@ -15,6 +15,7 @@ from impinge.respond.penalty import Forces, penalty_forces, vertex_areas
 from impinge.scene import Scene
 from impinge.simulate.assembly import elasticity, natural_stiffness, nodal_masses
 from impinge.simulate.members import Material, Member, RigidBody, Sheet, SoftBody, check_number
+from impinge.simulate.polar import inner
 from impinge.simulate.rigid import mass_properties
 from impinge.simulate.solids import Solid
 from impinge.simulate.stepping import Step, advance
@@ -239,12 +240,12 @@ class World:
 
     def energy(self) -> Energies:
         """[force length]; contacts are those of the present positions."""
-        kinetic = 0.5 * float(np.vdot(self._momenta(), self._velocities))
+        kinetic = 0.5 * inner(self._momenta(), self._velocities)
         weight = self._masses[:, None] * self.gravity
         pushes = self._pushes()
         contact = 0.0 if pushes is None else float(pushes.energies.sum())
         elastic = self._inner().forces(self._positions)[1]
-        return Energies(kinetic, -float(np.vdot(weight, self._positions)), elastic, contact)
+        return Energies(kinetic, -inner(weight, self._positions), elastic, contact)
 
     def momentum(self) -> Momentum:
         """Of all bodies together."""
