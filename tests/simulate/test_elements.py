@@ -9,7 +9,7 @@ import meshes
 from impinge import simulate
 from impinge.simulate.elements import Bending, Tetrahedra, Triangles, hinges, lame_constants
 from impinge.simulate.polar import rotations, tangents
-from impinge.simulate.system import Elasticity
+from impinge.simulate.system import Elasticity, Part
 
 LAME, SHEAR = lame_constants(1000.0, 0.3)
 
@@ -20,7 +20,8 @@ def solid() -> tuple[np.ndarray, Elasticity]:
     ones = np.ones(cells.shape[1])
     tetrahedra = Tetrahedra(made.vertices, cells, LAME * ones, SHEAR * ones)
     count = len(made.vertices)
-    return made.vertices, Elasticity(count, [(tetrahedra, LAME / SHEAR * ones)], np.zeros(count))
+    part = Part(tetrahedra, LAME / SHEAR * ones, slice(0, count))
+    return made.vertices, Elasticity(count, [part], np.zeros(count))
 
 
 def cloth() -> tuple[np.ndarray, Elasticity]:
@@ -30,11 +31,12 @@ def cloth() -> tuple[np.ndarray, Elasticity]:
     ones = np.ones(cells.shape[1])
     sheet = Triangles(vertices, cells, lame * ones, shear * ones, 0.1 * ones)
     nodes, weights = hinges(vertices, faces.astype(np.int64), 5.0)
-    families = [
-        (sheet, lame / shear * ones),
-        (Bending(nodes, weights), np.ones(nodes.shape[1])),
+    every = slice(0, len(vertices))
+    parts = [
+        Part(sheet, lame / shear * ones, every),
+        Part(Bending(nodes, weights), np.ones(nodes.shape[1]), every),
     ]
-    return vertices, Elasticity(len(vertices), families, np.zeros(len(vertices)))
+    return vertices, Elasticity(len(vertices), parts, np.zeros(len(vertices)))
 
 
 BODIES = {"solid": solid, "cloth": cloth}
@@ -138,3 +140,27 @@ def test_bending_resists_bending_only() -> None:
     assert energies[0] == pytest.approx(energies[1], rel=1e-2)
     # half the squared mean curvature, times a factor of the mesh: 3 where it is cut along the axis
     assert energies[0] == pytest.approx(0.5 * 3 * 7 / 8, rel=1e-2)
+
+
+def test_many_bodies_are_those_one_by_one() -> None:
+    """Bodies are joined to parts of a few thousand elements; the parting changes nothing."""
+    solid = simulate.torus(around=24, across=12)
+    rng = np.random.default_rng(8)
+    moves = rng.normal(size=(9, *solid.vertices.shape)) * 0.01
+
+    def velocities(shapes: list[str]) -> list[np.ndarray]:
+        world = simulate.World(method=None, tolerance=1e-12)
+        bodies = []
+        for number, shape in enumerate(shapes):
+            if shape == "cloth":
+                bodies.append(world.add_cloth(solid.mesh, name="cloth"))
+            else:
+                bodies.append(world.add(solid, young=1e4 * (number % 3 + 1)))
+            bodies[-1].positions = bodies[-1].positions + moves[number][: len(bodies[-1].rest)]
+        world.step(0.01)
+        return [body.velocities for body in bodies if body.sheet is None]
+
+    mixed = velocities(["solid", "cloth", *["solid"] * 7])
+    plain = velocities(["solid", "solid", *["solid"] * 7])
+    for a, b in zip(mixed[1:], plain[2:], strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-9)

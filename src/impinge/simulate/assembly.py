@@ -10,13 +10,16 @@ from impinge.errors import InputError
 from impinge.simulate.elements import Bending, Tetrahedra, Triangles, hinges, lame_constants
 from impinge.simulate.members import SoftBody
 from impinge.simulate.solids import volumes_of
-from impinge.simulate.system import Elasticity
+from impinge.simulate.system import Elasticity, Part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from impinge._types import Floats
     from impinge.simulate.members import Member
+
+# what belongs to this many elements fits into the cache of a core
+_MOST_TOGETHER = 6000
 
 
 def nodal_masses(member: SoftBody) -> Floats:
@@ -34,33 +37,51 @@ def nodal_masses(member: SoftBody) -> Floats:
 
 def elasticity(members: Sequence[Member], size: int) -> Elasticity:
     """The inner forces of all soft bodies, over `size` nodes."""
-    soft = [member for member in members if isinstance(member, SoftBody)]
-    rest, delays = np.zeros((size, 3)), np.zeros(size)
-    for member in soft:
-        rest[member._nodes] = member.rest
-        delays[member._nodes] = member.material.damping
-    families: list[tuple[Tetrahedra | Triangles | Bending, Floats]] = []
-    solids = [member for member in soft if member.sheet is None]
-    if solids:
-        nodes = np.concatenate([m.cells + np.int64(m._nodes.start) for m in solids]).T
-        lame, shear = _constants(solids)
-        tetrahedra = Tetrahedra(rest, np.ascontiguousarray(nodes), lame, shear)
-        families.append((tetrahedra, lame / shear))
-    cloths = [member for member in soft if member.sheet is not None]
-    if cloths:
-        nodes = np.concatenate([m.cells + np.int64(m._nodes.start) for m in cloths]).T
-        lame, shear = _constants(cloths)
-        thickness = _per_cell(cloths, [m.sheet.thickness for m in cloths if m.sheet])
-        triangles = Triangles(rest, np.ascontiguousarray(nodes), lame, shear, thickness)
-        families.append((triangles, lame / shear))
-        edges = [
-            hinges(rest, m.cells + np.int64(m._nodes.start), m.sheet.bending)
-            for m in cloths
-            if m.sheet
-        ]
-        corners, weights = (np.concatenate(parts, axis=1) for parts in zip(*edges, strict=True))
-        families.append((Bending(corners, weights), np.ones(corners.shape[1])))
-    return Elasticity(size, families, delays)
+    delays = np.zeros(size)
+    parts: list[Part] = []
+    for group in _groups([member for member in members if isinstance(member, SoftBody)]):
+        parts += _parts(group)
+        for member in group:
+            delays[member._nodes] = member.material.damping
+    return Elasticity(size, parts, delays)
+
+
+def _groups(members: list[SoftBody]) -> list[list[SoftBody]]:
+    """Neighbours of the same kind, of a few thousand elements together."""
+    groups: list[list[SoftBody]] = []
+    count = 0
+    for member in members:
+        count += len(member.cells)
+        last = groups[-1][-1] if groups else None
+        alike = last is not None and (last.sheet is None) == (member.sheet is None)
+        if alike and count <= _MOST_TOGETHER:
+            groups[-1].append(member)
+        else:
+            groups.append([member])
+            count = len(member.cells)
+    return groups
+
+
+def _parts(group: list[SoftBody]) -> list[Part]:
+    nodes = slice(group[0]._nodes.start, group[-1]._nodes.stop)
+    rest = np.zeros((nodes.stop - nodes.start, 3))
+    cells = []
+    for member in group:
+        start = member._nodes.start - nodes.start
+        rest[start : start + len(member.rest)] = member.rest
+        cells.append(member.cells + np.int64(start))
+    together = np.ascontiguousarray(np.concatenate(cells).T)
+    lame, shear = _constants(group)
+    if group[0].sheet is None:
+        return [Part(Tetrahedra(rest, together, lame, shear), lame / shear, nodes)]
+    sheets = [member.sheet for member in group if member.sheet is not None]
+    thickness = _per_cell(group, [sheet.thickness for sheet in sheets])
+    triangles = Triangles(rest, together, lame, shear, thickness)
+    edges = [hinges(rest, c, s.bending) for c, s in zip(cells, sheets, strict=True)]
+    corners, weights = (np.concatenate(both, axis=1) for both in zip(*edges, strict=True))
+    bending = Part(Bending(corners, weights), np.ones(corners.shape[1]), nodes)
+    parts = [Part(triangles, lame / shear, nodes)]
+    return [*parts, bending] if corners.size else parts
 
 
 def natural_stiffness(members: Sequence[Member], *, area_weight: bool) -> float:

@@ -19,7 +19,7 @@ class Slots:
     def __init__(self, nodes: Longs, keys: Longs, size: int, ratio: Floats) -> None:
         rows, columns = np.repeat(nodes, len(nodes), axis=0), np.tile(nodes, (len(nodes), 1))
         slots, index = np.unique((rows * size + columns).reshape(-1), return_inverse=True)
-        self.places = np.searchsorted(keys, slots)
+        self.places: Longs = np.asarray(np.searchsorted(keys, slots), dtype=np.int64)
         """(s,) positions in the data of the matrix."""
         self.count = len(slots)
         ones = np.ones(len(index))

@@ -6,7 +6,6 @@ A (v + dv) = M v + h f with A = M - h D - h^2 K.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,17 +17,26 @@ from impinge.simulate.polar import inner
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from impinge._types import Bools, Floats
+    from impinge._types import Bools, Floats, Longs
     from impinge.simulate.elements import Bending, Tetrahedra, Triangles
     from impinge.simulate.pattern import Slots
 
 
-@dataclass(frozen=True)
-class Family:
-    """Elements of one kind, of all bodies, and where they stand in the matrix."""
+class Part(NamedTuple):
+    """Elements of one kind, of a few bodies: what they work on stays in the cache."""
 
     elements: Tetrahedra | Triangles | Bending
+    """Their nodes are counted from the first of `nodes`."""
+    ratio: Floats
+    """(m,) Lamé's constant by the shear modulus."""
+    nodes: slice
+
+
+class _Placed(NamedTuple):
+    part: Part
     slots: Slots
+    places: slice | Longs
+    """Of the slots, in the data of the matrix."""
     delays: Floats
     """(s,) damping of each place of the matrix [time]."""
 
@@ -43,43 +51,42 @@ class Solution(NamedTuple):
 class Elasticity:
     """The inner forces of all bodies and the sparse matrix of their stiffness."""
 
-    def __init__(
-        self,
-        size: int,
-        elements: Sequence[tuple[Tetrahedra | Triangles | Bending, Floats]],
-        delays: Floats,
-    ) -> None:
-        # with each family, (m,) Lamé's constant by the shear modulus; delays (n,) per node
-        self.pattern = Pattern(size, [family.nodes for family, _ in elements])
-        self._families = []
-        for family, ratio in elements:
-            slots = self.pattern.slots(family.nodes, ratio)
+    def __init__(self, size: int, parts: Sequence[Part], delays: Floats) -> None:
+        # delays (n,) is the damping of each node [time]
+        self.pattern = Pattern(size, [part.elements.nodes + part.nodes.start for part in parts])
+        self._placed = []
+        for part in parts:
+            nodes = part.elements.nodes + part.nodes.start
+            slots = self.pattern.slots(nodes, part.ratio)
             rows = self.pattern.rows[slots.places]
-            self._families.append(Family(family, slots, delays[rows]))
+            self._placed.append(_Placed(part, slots, _range(slots.places), delays[rows]))
 
     def forces(self, positions: Floats) -> tuple[Floats, float]:
         """(n, 3) inner forces, and their energy."""
         result, energy = np.zeros_like(positions), 0.0
-        for family in self._families:
-            forces, stored = family.elements.forces(positions)
+        for (elements, _, nodes), *_ in self._placed:
+            forces, stored = elements.forces(positions[nodes])
             energy += stored
-            nodes = family.elements.nodes.reshape(-1)
+            flat = elements.nodes.reshape(-1)
             for k in range(3):
-                result[:, k] += np.bincount(nodes, forces[:, k].reshape(-1), len(positions))
+                sums = np.bincount(flat, forces[:, k].reshape(-1), nodes.stop - nodes.start)
+                result[nodes, k] += sums
         return result, energy
 
     def blocks(self, step: float) -> Floats:
         """(s, 3, 3) blocks of -h D - h^2 K at the positions of the last `forces`."""
-        result = np.zeros((3, 3, self.pattern.count))
-        for family in self._families:
-            blocks = family.elements.blocks(family.slots)
-            blocks *= step * (step + family.delays)
-            if family.slots.count == self.pattern.count:
-                result += blocks
-            else:
-                for a, b in np.ndindex(3, 3):
-                    result[a, b][family.slots.places] += blocks[a, b]
-        return np.ascontiguousarray(np.moveaxis(result, 2, 0))
+        result = np.zeros((self.pattern.count, 3, 3))
+        for part, slots, places, delays in self._placed:
+            blocks = part.elements.blocks(slots)
+            blocks *= step * (step + delays)
+            result[places] += np.moveaxis(blocks, 2, 0)
+        return result
+
+
+def _range(places: Longs) -> slice | Longs:
+    """Consecutive places as a slice, which is much quicker."""
+    first, last = int(places[0]), int(places[-1]) + 1
+    return slice(first, last) if last - first == len(places) else places
 
 
 class System:
