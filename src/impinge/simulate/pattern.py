@@ -62,10 +62,11 @@ class Pattern:
 
     def __init__(self, size: int, families: Sequence[Longs]) -> None:
         self.size = size
-        self._keys = np.arange(size, dtype=np.int64) * (size + 1)
+        keys = [np.arange(size, dtype=np.int64) * (size + 1)]
         for nodes in families:
             rows, columns = np.repeat(nodes, len(nodes), axis=0), np.tile(nodes, (len(nodes), 1))
-            self._keys = np.union1d(self._keys, rows * size + columns)
+            keys.append(np.unique(rows * size + columns))
+        self._keys = np.unique(np.concatenate(keys))
         rows, columns = np.divmod(self._keys, size)
         # the integers of SciPy, so that it need not convert them in every step
         self._columns = columns.astype(np.int32)
