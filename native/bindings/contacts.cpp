@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
-#include "bindings/bound_shell.hpp"
+#include "bindings/bound_skin.hpp"
 #include "bindings/ticking.hpp"
 #include "contacts/bodies.hpp"
 #include "contacts/proximity.hpp"
@@ -32,8 +32,10 @@ using Columns = std::tuple<PairArray::Array, FourArray::Array, FourArray::Array,
                            PointArray::Array, VectorArray::Array, NumberArray::Array,
                            IndexArray::Array, FlagArray::Array, CounterDict>;
 
+constexpr std::size_t kGrain = 1024;
+
 // Bodies, vertices, owners, coefficients, points, normals, weights, faces, suspicious.
-Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counters) {
+Columns columns_of(const Buffer<PointContact>& contacts, CounterDict counters, int workers) {
   const std::size_t n = contacts.size();
   PairArray bodies(2 * n);
   FourArray vertices(4 * n), owners(4 * n);
@@ -43,7 +45,7 @@ Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counte
   NumberArray weights(n);
   IndexArray faces(n);
   FlagArray suspicious(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  const auto write = [&](std::size_t i) {
     const PointContact& c = contacts[i];
     std::copy_n(c.body, 2, &bodies.data[2 * i]);
     std::copy_n(c.vertex, 4, &vertices.data[4 * i]);
@@ -55,6 +57,12 @@ Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counte
     weights.data[i] = c.weight;
     faces.data[i] = c.face;
     suspicious.data[i] = c.suspicious;
+  };
+  {
+    nb::gil_scoped_release release;
+    parallel_for(resolve_workers(workers), n, kGrain, [&](std::size_t i, std::size_t e, int) {
+      for (; i < e; ++i) write(i);
+    });
   }
   return {bodies.give({n, 2}),    vertices.give({n, 4}),
           owners.give({n, 4}),    coefficients.give({n, 4}),
@@ -65,15 +73,15 @@ Columns columns_of(const std::vector<PointContact>& contacts, CounterDict counte
 
 // The arguments that every query of a scene has.
 struct Question {
-  std::vector<const Shell*> bodies;
+  std::vector<const Skin*> bodies;
   std::vector<BodyPair> pairs;
   std::vector<std::uint32_t> alone;
   bool some = false;
 
-  Question(const std::vector<const BoundShell*>& shells, const std::optional<IndexPairs>& only,
+  Question(const std::vector<const BoundSkin*>& skins, const std::optional<IndexPairs>& only,
            const Indices& self_bodies)
       : some(only.has_value()) {
-    for (const BoundShell* shell : shells) bodies.push_back(&shell->shell());
+    for (const BoundSkin* skin : skins) bodies.push_back(&skin->skin());
     const auto check = [this](std::int32_t i) {
       if (i < 0 || static_cast<std::size_t>(i) >= bodies.size()) {
         throw nb::value_error("body index out of range");
@@ -90,17 +98,17 @@ struct Question {
   const std::vector<BodyPair>* only() const { return some ? &pairs : nullptr; }
 };
 
-Columns ray_contacts_py(const std::vector<const BoundShell*>& shells,
+Columns ray_contacts_py(const std::vector<const BoundSkin*>& skins,
                         const std::optional<IndexPairs>& only, const Indices& self_bodies,
                         const std::vector<Indices>& rest, bool octree, bool symmetric, int workers,
                         nb::object tick) {
-  const Question question(shells, only, self_bodies);
+  const Question question(skins, only, self_bodies);
   std::vector<const std::int32_t*> seen;
   if (rest.size() != question.alone.size()) throw nb::value_error("one rest per self body");
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    const Shell& shell = *question.bodies[question.alone[i]];
-    if (rest[i].shape(0) != shell.vertex_count()) throw nb::value_error("one face per vertex");
-    const auto faces = static_cast<std::int32_t>(shell.face_count());
+    const Skin& skin = *question.bodies[question.alone[i]];
+    if (rest[i].shape(0) != skin.vertex_count()) throw nb::value_error("one face per vertex");
+    const auto faces = static_cast<std::int32_t>(skin.face_count());
     for (std::size_t v = 0; v < rest[i].shape(0); ++v) {
       if (rest[i](v) >= faces) throw nb::value_error("face index out of range");
     }
@@ -124,13 +132,13 @@ Columns ray_contacts_py(const std::vector<const BoundShell*>& shells,
   d["rays_tests"] = found.counters.tests;
   d["rays_rejected_entering"] = found.counters.entering;
   d["rays_rejected_outside"] = found.counters.outside;
-  return columns_of(found.contacts, d);
+  return columns_of(found.contacts, d, workers);
 }
 
-Columns proximity_contacts_py(const std::vector<const BoundShell*>& shells,
+Columns proximity_contacts_py(const std::vector<const BoundSkin*>& skins,
                               const std::optional<IndexPairs>& only, const Indices& self_bodies,
                               double threshold, int workers, nb::object tick) {
-  const Question question(shells, only, self_bodies);
+  const Question question(skins, only, self_bodies);
   const Ticker::Callback callback = make_tick(std::move(tick));
   ProximityContacts found;
   {
@@ -146,22 +154,22 @@ Columns proximity_contacts_py(const std::vector<const BoundShell*>& shells,
   d["leaf_pairs"] = found.leaf_pairs;
   d["exact_seconds"] = found.exact_seconds;
   d["candidates"] = found.candidates;
-  return columns_of(found.contacts, d);
+  return columns_of(found.contacts, d, workers);
 }
 
-double diagonal_py(const std::vector<const BoundShell*>& shells, int workers) {
-  std::vector<const Shell*> bodies;
-  for (const BoundShell* shell : shells) bodies.push_back(&shell->shell());
+double diagonal_py(const std::vector<const BoundSkin*>& skins, int workers) {
+  std::vector<const Skin*> bodies;
+  for (const BoundSkin* skin : skins) bodies.push_back(&skin->skin());
   nb::gil_scoped_release release;
   return diagonal_of(measure(bodies, resolve_workers(workers)));
 }
 
-IndexArray::Array faces_in_sight_py(const BoundShell& shell, bool octree, int workers) {
+IndexArray::Array faces_in_sight_py(const BoundSkin& skin, bool octree, int workers) {
   std::vector<std::int32_t> faces;
   {
     nb::gil_scoped_release release;
-    faces = faces_in_sight(shell.shell(), octree ? Along::octree : Along::tree,
-                           resolve_workers(workers));
+    faces =
+        faces_in_sight(skin.skin(), octree ? Along::octree : Along::tree, resolve_workers(workers));
   }
   IndexArray array(faces.size());
   std::copy(faces.begin(), faces.end(), array.data.get());
@@ -172,21 +180,21 @@ IndexArray::Array faces_in_sight_py(const BoundShell& shell, bool octree, int wo
 
 void bind_contacts(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<BoundShell>(m, "Shell",
-                         "Surface of one body for contacts. Keeps references to both arrays.")
+  nb::class_<BoundSkin>(m, "Skin",
+                        "Surface of one body for contacts. Keeps references to both arrays.")
       .def(nb::init<Points, Faces, int>(), "vertices"_a, "faces"_a, "workers"_a = 0)
-      .def("move", &BoundShell::move, "vertices"_a, "The same faces on other vertices.");
+      .def("move", &BoundSkin::move, "vertices"_a, "The same faces on other vertices.");
   m.def(
-      "ray_contacts", &ray_contacts_py, "shells"_a, "body_pairs"_a.none(), "self_bodies"_a,
-      "rest"_a, "octree"_a, "symmetric"_a, "workers"_a, "tick"_a.none(),
+      "ray_contacts", &ray_contacts_py, "skins"_a, "body_pairs"_a.none(), "self_bodies"_a, "rest"_a,
+      "octree"_a, "symmetric"_a, "workers"_a, "tick"_a.none(),
       "Contacts by inward rays: bodies, vertices, owners, coefficients, points, normals, weights, "
       "faces, suspicious, counters. `rest` has `faces_in_sight` at rest for each self body.");
-  m.def("proximity_contacts", &proximity_contacts_py, "shells"_a, "body_pairs"_a.none(),
+  m.def("proximity_contacts", &proximity_contacts_py, "skins"_a, "body_pairs"_a.none(),
         "self_bodies"_a, "threshold"_a, "workers"_a, "tick"_a.none(),
         "Contacts of features closer than a threshold; columns as of `ray_contacts`.");
-  m.def("diagonal", &diagonal_py, "shells"_a, "workers"_a = 0,
-        "Diagonal of the box around all shells.");
-  m.def("faces_in_sight", &faces_in_sight_py, "shell"_a, "octree"_a, "workers"_a = 0,
+  m.def("diagonal", &diagonal_py, "skins"_a, "workers"_a = 0,
+        "Diagonal of the box around all skins.");
+  m.def("faces_in_sight", &faces_in_sight_py, "skin"_a, "octree"_a, "workers"_a = 0,
         "The first face (n,) that the inward ray of each vertex hits in its own body; -1 for "
         "none.");
 }

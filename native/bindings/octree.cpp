@@ -2,12 +2,14 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
 #include <tuple>
 #include <vector>
 
 #include "bindings/arrays.hpp"
-#include "bindings/bound_shell.hpp"
+#include "bindings/bound_skin.hpp"
 #include "contacts/hits.hpp"
 #include "contacts/tree_walk.hpp"
 #include "octree/walk.hpp"
@@ -28,16 +30,16 @@ Beam beam_of(const double* origin, const double* direction) {
 }
 
 template <class Hits>
-void seek(const Shell& shell, Along along, const Beam& beam, double begin, Hits& hits) {
+void seek(const Skin& skin, Along along, const Beam& beam, double begin, Hits& hits) {
   if (along == Along::octree) {
-    walk(shell.octree(), beam, hits);
+    walk(skin.octree(), beam, hits);
   } else {
-    walk(shell.tree(), beam, begin, hits);
+    walk(skin.tree(), beam, begin, hits);
   }
 }
 
 std::tuple<IndexArray::Array, NumberArray::Array, PlaceArray::Array, std::uint64_t> nearest_hits(
-    const BoundShell& bound, const Points& origins, const Points& directions, double begin,
+    const BoundSkin& bound, const Points& origins, const Points& directions, double begin,
     bool octree, int workers) {
   const std::size_t n = origins.shape(0);
   if (directions.shape(0) != n) throw nb::value_error("as many directions as origins");
@@ -47,15 +49,15 @@ std::tuple<IndexArray::Array, NumberArray::Array, PlaceArray::Array, std::uint64
   std::atomic<std::uint64_t> tests{0};
   {
     nb::gil_scoped_release release;
-    const Shell& shell = bound.shell();
+    const Skin& skin = bound.skin();
     const Along along = octree ? Along::octree : Along::tree;
-    shell.prepare(along, resolve_workers(workers));
+    skin.prepare(along, resolve_workers(workers));
     parallel_for(resolve_workers(workers), n, kGrain, [&](std::size_t b, std::size_t e, int) {
       Mailbox met;
       for (; b < e; ++b) {
         const Beam beam = beam_of(origins.data() + 3 * b, directions.data() + 3 * b);
-        NearestHit hits(shell, beam, begin, std::numeric_limits<double>::infinity(), -1, met);
-        seek(shell, along, beam, begin, hits);
+        NearestHit hits(skin, beam, begin, std::numeric_limits<double>::infinity(), -1, met);
+        seek(skin, along, beam, begin, hits);
         faces.data[b] = hits.best.face;
         t.data[b] = hits.best.at.t;
         places.data[2 * b] = hits.best.at.u;
@@ -67,12 +69,12 @@ std::tuple<IndexArray::Array, NumberArray::Array, PlaceArray::Array, std::uint64
   return {faces.give({n}), t.give({n}), places.give({n, 2}), tests.load()};
 }
 
-CellArray::Array cells(const BoundShell& bound, int workers) {
+CellArray::Array cells(const BoundSkin& bound, int workers) {
   std::vector<OctreeCell> found;
   {
     nb::gil_scoped_release release;
-    bound.shell().prepare(Along::octree, resolve_workers(workers));
-    found = bound.shell().octree().cells();
+    bound.skin().prepare(Along::octree, resolve_workers(workers));
+    found = bound.skin().octree().cells();
   }
   CellArray array(5 * found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -87,19 +89,19 @@ CellArray::Array cells(const BoundShell& bound, int workers) {
 
 void bind_octree(nb::module_& m) {
   using namespace nb::literals;
-  m.def("octree_cells", &cells, "shell"_a, "workers"_a = 0,
-        "Cells (k, 5) of the octree of a shell: face, level, and the place of the cell in its "
+  m.def("octree_cells", &cells, "skin"_a, "workers"_a = 0,
+        "Cells (k, 5) of the octree of a skin: face, level, and the place of the cell in its "
         "level.");
   m.def(
       "octree_root",
-      [](const BoundShell& bound) {
-        bound.shell().prepare(Along::octree, 1);
-        const Octree& octree = bound.shell().octree();
+      [](const BoundSkin& bound) {
+        bound.skin().prepare(Along::octree, 1);
+        const Octree& octree = bound.skin().octree();
         return std::tuple(octree.low()[0], octree.low()[1], octree.low()[2], octree.side());
       },
-      "shell"_a, "Lower corner and side of the root: (x, y, z, side).");
-  m.def("nearest_hits", &nearest_hits, "shell"_a, "origins"_a, "directions"_a, "begin"_a,
-        "octree"_a, "workers"_a = 0,
+      "skin"_a, "Lower corner and side of the root: (x, y, z, side).");
+  m.def("nearest_hits", &nearest_hits, "skin"_a, "origins"_a, "directions"_a, "begin"_a, "octree"_a,
+        "workers"_a = 0,
         "Nearest hits of rays with unit directions behind `begin`: (faces, t, (u, v), tests); face "
         "-1 for none. Faces along a ray come from the octree or the box tree.");
 }

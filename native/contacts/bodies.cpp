@@ -1,5 +1,6 @@
 #include "contacts/bodies.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "parallel/pool.hpp"
@@ -12,7 +13,7 @@ constexpr std::size_t kFew = 16;
 
 }  // namespace
 
-std::vector<Bounds> measure(const std::vector<const Shell*>& bodies, int workers) {
+std::vector<Bounds> measure(const std::vector<const Skin*>& bodies, int workers) {
   std::vector<Bounds> bounds(bodies.size());
   parallel_for(workers, bodies.size(), kFew, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
@@ -31,16 +32,31 @@ double diagonal_of(const std::vector<Bounds>& bounds) {
                     whole.hi[2] - whole.lo[2]);
 }
 
-void prepare(const std::vector<const Shell*>& bodies, const std::vector<bool>& involved,
-             Along along, int workers) {
-  std::vector<const Shell*> shells;
+void prepare(const std::vector<const Skin*>& bodies, const std::vector<bool>& involved, Along along,
+             int workers) {
+  std::vector<const Skin*> skins;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (involved[i]) shells.push_back(bodies[i]);
+    if (involved[i]) skins.push_back(bodies[i]);
   }
-  const bool apart = shells.size() >= static_cast<std::size_t>(workers);
-  parallel_for(apart ? workers : 1, shells.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) shells[b]->prepare(along, apart ? 1 : workers);
+  const bool apart = skins.size() >= static_cast<std::size_t>(workers);
+  parallel_for(apart ? workers : 1, skins.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) skins[b]->prepare(along, apart ? 1 : workers);
   });
+}
+
+Buffer<PointContact> joined(const std::vector<std::vector<PointContact>>& parts, int workers) {
+  std::vector<std::size_t> begins;
+  std::size_t end = 0;
+  for (const auto& part : parts) {
+    begins.push_back(end);
+    end += part.size();
+  }
+  Buffer<PointContact> all;
+  all.resize(end);
+  parallel_for(workers, parts.size(), kFew, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) std::copy(parts[i].begin(), parts[i].end(), all.data() + begins[i]);
+  });
+  return all;
 }
 
 }  // namespace impinge

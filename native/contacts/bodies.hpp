@@ -1,34 +1,25 @@
-// What every query of contacts does first with its bodies.
+// What every query of contacts does first with its bodies, and last with its contacts.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
-#include "contacts/shell.hpp"
+#include "bvh/buffer.hpp"
+#include "contacts/point_contact.hpp"
+#include "contacts/skin.hpp"
 
 namespace impinge {
 
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
-
 // The boxes of all bodies; inside out for those without faces.
-std::vector<Bounds> measure(const std::vector<const Shell*>& bodies, int workers);
+std::vector<Bounds> measure(const std::vector<const Skin*>& bodies, int workers);
 
 // The diagonal of the box of them all.
 double diagonal_of(const std::vector<Bounds>& bounds);
 
 // The structures of those bodies that are involved, side by side when there are enough of them.
-void prepare(const std::vector<const Shell*>& bodies, const std::vector<bool>& involved,
-             Along along, int workers);
+void prepare(const std::vector<const Skin*>& bodies, const std::vector<bool>& involved, Along along,
+             int workers);
+
+// All contacts after each other.
+Buffer<PointContact> joined(const std::vector<std::vector<PointContact>>& parts, int workers);
 
 }  // namespace impinge

@@ -16,18 +16,18 @@ void FeaturePairs::add(const Side& a, const Side& b, const FacePair& faces) {
 
 // Vertices of a with the face b, its edges and its corners.
 void FeaturePairs::add_vertices(const Member& a, const Member& b) {
-  const bool self = &a.side.shell == &b.side.shell;
+  const bool self = a.side.body == b.side.body;
   for_each_bit(a.duties.vertices, [&](int c) {
     const std::int32_t vertex = a.corners()[c];
-    if (self && b.side.shell.is_corner(vertex, b.face)) return;
+    if (self && b.side.skin.is_corner(vertex, b.face)) return;
     const Foot foot = foot_on(b.at, a.at[c]);
     if (!(foot.squared < squared_)) return;
-    if (!is_closest_around(b.side.shell, b.face, foot, a.at[c], self ? vertex : -1)) return;
+    if (!is_closest_around(b.side.skin, b.face, foot, a.at[c], self ? vertex : -1)) return;
     if (was_found(a, vertex, b, foot)) return;
     out_.push_back(vertex_face_contact(a.side.body, vertex, a.at[c], b.side.body, b.face,
-                                       b.side.shell.face(b.face), b.at, foot.share[1],
+                                       b.side.skin.face(b.face), b.at, foot.share[1],
                                        foot.share[2]));
-    finish(normal_at(b.side.shell, b.face, foot));
+    finish(normal_at(b.side.skin, b.face, foot));
   });
 }
 
@@ -35,14 +35,14 @@ void FeaturePairs::add_vertices(const Member& a, const Member& b) {
 bool FeaturePairs::was_found(const Member& a, std::int32_t vertex, const Member& b,
                              const Foot& foot) const {
   if (!std::has_single_bit(foot.corners)) return false;
-  const bool self = &a.side.shell == &b.side.shell;
+  const bool self = a.side.body == b.side.body;
   const std::int32_t other = b.corners()[std::countr_zero(foot.corners)];
   if (self ? vertex < other : a.side.body < b.side.body) return false;
-  return is_closest_vertex(a.side.shell, vertex, b.side.shell.vertex(other), self ? other : -1);
+  return is_closest_vertex(a.side.skin, vertex, b.side.skin.vertex(other), self ? other : -1);
 }
 
 void FeaturePairs::add_edges(const Member& a, const Member& b) {
-  const bool self = &a.side.shell == &b.side.shell;
+  const bool self = a.side.body == b.side.body;
   for_each_bit(a.duties.edges, [&](int i) {
     for_each_bit(b.duties.edges, [&](int k) {
       const int j = (i + 1) % 3, l = (k + 1) % 3;
@@ -59,7 +59,7 @@ void FeaturePairs::add_edges(const Member& a, const Member& b) {
 void FeaturePairs::add_bridge(const Member& a, int i, const Member& b, int k,
                               const Bridge& bridge) {
   const int j = (i + 1) % 3, l = (k + 1) % 3;
-  const std::int32_t *p = a.side.shell.face(a.face), *q = b.side.shell.face(b.face);
+  const std::int32_t *p = a.side.skin.face(a.face), *q = b.side.skin.face(b.face);
   PointContact c{};
   const std::int32_t vertices[4] = {p[i], p[j], q[k], q[l]};
   const double coefficients[4] = {1 - bridge.s, bridge.s, bridge.t - 1, -bridge.t};
@@ -78,7 +78,7 @@ void FeaturePairs::add_bridge(const Member& a, int i, const Member& b, int k,
   out_.push_back(c);
   // perpendicular to both edges, on the outer side of the second
   const Vector normal = cross(from_to(a.at[i], a.at[j]), from_to(b.at[k], b.at[l]));
-  const Vector outward = edge_normal(b.side.shell, b.corners()[k], b.corners()[l]);
+  const Vector outward = edge_normal(b.side.skin, b.corners()[k], b.corners()[l]);
   finish(scaled(normal, (dot(normal, outward) < 0 ? -1 : 1) / std::sqrt(dot(normal, normal))));
 }
 

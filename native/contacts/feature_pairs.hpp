@@ -13,7 +13,7 @@ namespace impinge {
 // One of two surfaces, and which body it is.
 struct Side {
   std::int32_t body;
-  const Shell& shell;
+  const Skin& skin;
 };
 
 class FeaturePairs {
@@ -22,7 +22,7 @@ class FeaturePairs {
   FeaturePairs(double threshold, std::vector<PointContact>& out)
       : squared_(threshold * threshold), out_(out) {}
 
-  // Sides may be the same; features with a common vertex are then no pair.
+  // Sides may be the same body; features with a common vertex are then no pair.
   void add(const Side& a, const Side& b, const FacePair& faces);
 
  private:
@@ -34,8 +34,8 @@ class FeaturePairs {
     Triangle at;
 
     Member(const Side& from, std::int32_t id)
-        : side(from), face(id), duties(duties_of(from.shell, id)), at(from.shell.triangle(id)) {}
-    const std::int32_t* corners() const { return side.shell.corners(face); }
+        : side(from), face(id), duties(duties_of(from.skin, id)), at(from.skin.triangle(id)) {}
+    const std::int32_t* corners() const { return side.skin.corners(face); }
   };
 
   void add_vertices(const Member& a, const Member& b);

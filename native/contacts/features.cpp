@@ -13,11 +13,6 @@ constexpr double kNoShare = 1e-9;
 // Edges whose directions differ less, and faces that are thinner, are degenerate; squared.
 constexpr double kParallel = 1e-20;
 
-Vector unit(const Vector& v) {
-  const double length = std::sqrt(dot(v, v));
-  return length > 0 ? scaled(v, 1 / length) : Vector{0, 0, 0};
-}
-
 Vector plus(const Vector& u, const Vector& v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
 
 double squared_to(const double* p, const Triangle& t, const double (&share)[3]) {
@@ -54,8 +49,8 @@ struct Feature {
   std::int32_t id[3];
   bool operator==(const Feature&) const = default;
 
-  Feature(const Shell& shell, std::int32_t face, unsigned corners) {
-    for (unsigned i = 0; i < 3; ++i) id[i] = corners >> i & 1 ? shell.corners(face)[i] : -1;
+  Feature(const Skin& skin, std::int32_t face, unsigned corners) {
+    for (unsigned i = 0; i < 3; ++i) id[i] = corners >> i & 1 ? skin.corners(face)[i] : -1;
     std::sort(id, id + 3);
   }
 };
@@ -97,15 +92,15 @@ bool bridge_of(const double* a0, const double* a1, const double* b0, const doubl
   return true;
 }
 
-Duties duties_of(const Shell& shell, std::int32_t face) {
+Duties duties_of(const Skin& skin, std::int32_t face) {
   Duties duties{0, 0};
-  const std::int32_t* c = shell.corners(face);
+  const std::int32_t* c = skin.corners(face);
   for (unsigned i = 0; i < 3; ++i) {
     const std::int32_t from = c[i], to = c[(i + 1) % 3];
-    if (shell.around(from)[0] == face) duties.vertices |= 1u << i;
+    if (skin.around(from)[0] == face) duties.vertices |= 1u << i;
     if (from == to) continue;
-    for (const std::int32_t other : shell.around(from)) {
-      if (!shell.is_corner(to, other)) continue;
+    for (const std::int32_t other : skin.around(from)) {
+      if (!skin.is_corner(to, other)) continue;
       if (other == face) duties.edges |= 1u << i;
       break;
     }
@@ -113,49 +108,48 @@ Duties duties_of(const Shell& shell, std::int32_t face) {
   return duties;
 }
 
-bool is_closest_around(const Shell& shell, std::int32_t face, const Foot& foot, const double* p,
+bool is_closest_around(const Skin& skin, std::int32_t face, const Foot& foot, const double* p,
                        std::int32_t from) {
   if (foot.corners == 7) return true;
-  const Feature feature(shell, face, foot.corners);
+  const Feature feature(skin, face, foot.corners);
   // the ids are sorted, so that the last one is a vertex
-  for (const std::int32_t other : shell.around(feature.id[2])) {
+  for (const std::int32_t other : skin.around(feature.id[2])) {
     if (other == face) continue;
-    if (feature.id[1] >= 0 && !shell.is_corner(feature.id[1], other)) continue;
-    if (other < face || (from >= 0 && shell.is_corner(from, other))) return false;
-    const Foot beside = foot_on(shell.triangle(other), p);
-    if (Feature(shell, other, beside.corners) != feature) return false;
+    if (feature.id[1] >= 0 && !skin.is_corner(feature.id[1], other)) continue;
+    if (other < face || (from >= 0 && skin.is_corner(from, other))) return false;
+    const Foot beside = foot_on(skin.triangle(other), p);
+    if (Feature(skin, other, beside.corners) != feature) return false;
   }
   return true;
 }
 
-bool is_closest_vertex(const Shell& shell, std::int32_t vertex, const double* p,
-                       std::int32_t from) {
-  const auto faces = shell.around(vertex);
+bool is_closest_vertex(const Skin& skin, std::int32_t vertex, const double* p, std::int32_t from) {
+  const auto faces = skin.around(vertex);
   return std::all_of(faces.begin(), faces.end(), [&](std::int32_t face) {
-    if (from >= 0 && shell.is_corner(from, face)) return false;
-    const unsigned corners = foot_on(shell.triangle(face), p).corners;
-    return std::has_single_bit(corners) && shell.corners(face)[std::countr_zero(corners)] == vertex;
+    if (from >= 0 && skin.is_corner(from, face)) return false;
+    const unsigned corners = foot_on(skin.triangle(face), p).corners;
+    return std::has_single_bit(corners) && skin.corners(face)[std::countr_zero(corners)] == vertex;
   });
 }
 
-Vector normal_at(const Shell& shell, std::int32_t face, const Foot& foot) {
-  const std::int32_t* c = shell.corners(face);
+Vector normal_at(const Skin& skin, std::int32_t face, const Foot& foot) {
+  const std::int32_t* c = skin.corners(face);
   if (std::popcount(foot.corners) == 2) {
     const int i = foot.corners == 3 ? 0 : foot.corners == 6 ? 1 : 2;
-    return edge_normal(shell, c[i], c[(i + 1) % 3]);
+    return edge_normal(skin, c[i], c[(i + 1) % 3]);
   }
   if (std::popcount(foot.corners) == 1) {
     Vector normal;
-    shell.normal(c[std::countr_zero(foot.corners)], normal);
+    skin.normal(c[std::countr_zero(foot.corners)], normal);
     return normal;
   }
-  return shell.face_normal(face);
+  return skin.face_normal(face);
 }
 
-Vector edge_normal(const Shell& shell, std::int32_t from, std::int32_t to) {
+Vector edge_normal(const Skin& skin, std::int32_t from, std::int32_t to) {
   Vector sum{0, 0, 0};
-  for (const std::int32_t face : shell.around(from)) {
-    if (shell.is_corner(to, face)) sum = plus(sum, shell.face_normal(face));
+  for (const std::int32_t face : skin.around(from)) {
+    if (skin.is_corner(to, face)) sum = plus(sum, skin.face_normal(face));
   }
   return unit(sum);
 }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 #include "geometry/vec.hpp"
 
 namespace impinge {
@@ -32,19 +32,19 @@ struct Duties {
   unsigned vertices, edges;  // bit for corner i, and for the edge from corner i to the next
 };
 
-Duties duties_of(const Shell& shell, std::int32_t face);
+Duties duties_of(const Skin& skin, std::int32_t face);
 
 // Whether the feature of the face that the foot of p is on is the closest to p of all faces around
 // it, and this the first of these faces. Then it is a feature pair of its own; else a face beside
-// it is closer. `from` is the vertex p of the same shell, or -1.
-bool is_closest_around(const Shell& shell, std::int32_t face, const Foot& foot, const double* p,
+// it is closer. `from` is the vertex p of the same skin, or -1.
+bool is_closest_around(const Skin& skin, std::int32_t face, const Foot& foot, const double* p,
                        std::int32_t from);
 
 // Whether no other feature of the faces around a vertex is closer to p.
-bool is_closest_vertex(const Shell& shell, std::int32_t vertex, const double* p, std::int32_t from);
+bool is_closest_vertex(const Skin& skin, std::int32_t vertex, const double* p, std::int32_t from);
 
 // Outward normals of length one; zero where there is no area.
-Vector normal_at(const Shell& shell, std::int32_t face, const Foot& foot);
-Vector edge_normal(const Shell& shell, std::int32_t from, std::int32_t to);
+Vector normal_at(const Skin& skin, std::int32_t face, const Foot& foot);
+Vector edge_normal(const Skin& skin, std::int32_t from, std::int32_t to);
 
 }  // namespace impinge

@@ -4,11 +4,13 @@
 // not matter which structure found the faces, nor in what order.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 #include "geometry/crossing.hpp"
 
 namespace impinge {
@@ -42,17 +44,17 @@ struct FaceHit {
   }
 };
 
-// The faces of one shell that a ray meets behind `begin`, but for those at the vertex `from`.
+// The faces of one skin that a ray meets behind `begin`, but for those at the vertex `from`.
 class Probe {
  public:
-  Probe(const Shell& shell, const Beam& beam, double begin, std::int32_t from, Mailbox& met)
-      : shell_(shell),
+  Probe(const Skin& skin, const Beam& beam, double begin, std::int32_t from, Mailbox& met)
+      : skin_(skin),
         beam_(beam),
-        slack_(kBodyTolerance * shell.extent()),
+        slack_(kBodyTolerance * skin.extent()),
         begin_(begin),
         from_(from),
         met_(met) {
-    met.next_ray(shell.face_count());
+    met.next_ray(skin.face_count());
   }
   std::uint64_t tests = 0;
 
@@ -61,15 +63,15 @@ class Probe {
   bool meets(std::int32_t face, double end, FaceHit& hit) {
     if (!met_.is_new(face)) return false;
     ++tests;
-    const std::int32_t* c = shell_.face(face);
+    const std::int32_t* c = skin_.face(face);
     hit.face = face;
-    return crosses(beam_, shell_.vertex(c[0]), shell_.vertex(c[1]), shell_.vertex(c[2]), slack_,
+    return crosses(beam_, skin_.vertex(c[0]), skin_.vertex(c[1]), skin_.vertex(c[2]), slack_,
                    hit.at) &&
-           hit.at.t > begin_ && hit.at.t <= end && (from_ < 0 || !shell_.is_corner(from_, face));
+           hit.at.t > begin_ && hit.at.t <= end && (from_ < 0 || !skin_.is_corner(from_, face));
   }
 
  private:
-  const Shell& shell_;
+  const Skin& skin_;
   const Beam& beam_;
   const double slack_, begin_;
   const std::int32_t from_;
@@ -78,9 +80,9 @@ class Probe {
 
 class NearestHit : public Probe {
  public:
-  NearestHit(const Shell& shell, const Beam& beam, double begin, double end, std::int32_t from,
+  NearestHit(const Skin& skin, const Beam& beam, double begin, double end, std::int32_t from,
              Mailbox& met)
-      : Probe(shell, beam, begin, from, met), end_(end) {}
+      : Probe(skin, beam, begin, from, met), end_(end) {}
 
   FaceHit best;
 
@@ -99,9 +101,9 @@ class NearestHit : public Probe {
 // Whether there is one before `end`.
 class AnyHit : public Probe {
  public:
-  AnyHit(const Shell& shell, const Beam& beam, double begin, double end, std::int32_t from,
+  AnyHit(const Skin& skin, const Beam& beam, double begin, double end, std::int32_t from,
          Mailbox& met)
-      : Probe(shell, beam, begin, from, met), limit_(end), end_(end) {}
+      : Probe(skin, beam, begin, from, met), limit_(end), end_(end) {}
 
   bool found = false;
 
@@ -122,9 +124,9 @@ class AnyHit : public Probe {
 // together than `same` are one place.
 class FirstHits : public Probe {
  public:
-  FirstHits(const Shell& shell, const Beam& beam, double begin, std::int32_t from, double same,
+  FirstHits(const Skin& skin, const Beam& beam, double begin, std::int32_t from, double same,
             bool all, Mailbox& met)
-      : Probe(shell, beam, begin, from, met), same_(same), all_(all) {}
+      : Probe(skin, beam, begin, from, met), same_(same), all_(all) {}
 
   std::vector<FaceHit> hits;  // in no order, some of them too far
 

@@ -16,8 +16,8 @@ Box8 boxes_of(const Leaf& leaf, float margin) { return inflate(triangle_boxes(le
 
 }  // namespace
 
-NearFaces::NearFaces(const Shell& a, const Shell& b, double threshold)
-    : a_(a.tree()), b_(b.tree()), self_(&a == &b) {
+NearFaces::NearFaces(const Skin& a, const Skin& b, bool self, double threshold)
+    : a_(a.tree()), b_(b.tree()), self_(self) {
   const double in_a = threshold * a_.frame().scale, in_b = threshold * b_.frame().scale;
   if (self_) {
     margin_ = upper(1.01 * (in_a + 4 * kRounding));
@@ -46,6 +46,14 @@ Buffer<Item> NearFaces::leaves() const {
     levels = levels.next();
   }
   return front;
+}
+
+bool may_meet(const Skin& a, const Skin& b) {
+  const NearFaces near(a, b, false, 0);
+  const Buffer<Item> leaves = near.leaves();
+  std::vector<FacePair> faces;
+  for (std::size_t i = 0; i < leaves.size() && faces.empty(); ++i) near.faces(leaves[i], faces);
+  return !faces.empty();
 }
 
 void NearFaces::faces(const Item& item, std::vector<FacePair>& out) const {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bvh/front.hpp"
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 
 namespace impinge {
 
@@ -14,10 +14,11 @@ struct FacePair {
   std::int32_t a, b;
 };
 
-// The box trees of both must have been prepared.
+// The box trees of both must have been prepared, here and below.
 class NearFaces {
  public:
-  NearFaces(const Shell& a, const Shell& b, double threshold);
+  // With `self` they are the same, and only its pairs of different faces count.
+  NearFaces(const Skin& a, const Skin& b, bool self, double threshold);
 
   // Pairs of leaves with boxes that are near.
   Buffer<Item> leaves() const;
@@ -30,5 +31,8 @@ class NearFaces {
   float margin_;                  // in the frame of a, for boxes that are mapped to it
   std::optional<Mutual> mutual_;  // of two trees
 };
+
+// False when surely no face of one meets a face of the other.
+bool may_meet(const Skin& a, const Skin& b);
 
 }  // namespace impinge

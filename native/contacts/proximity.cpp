@@ -8,6 +8,7 @@
 #include "contacts/feature_pairs.hpp"
 #include "contacts/near_faces.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace impinge {
 namespace {
@@ -36,7 +37,7 @@ bool in_order(const PointContact& a, const PointContact& b) {
 
 }  // namespace
 
-ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
+ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
                                      const std::vector<BodyPair>* only,
                                      const std::vector<std::uint32_t>& alone, double threshold,
                                      int workers, const Ticker::Callback& tick) {
@@ -71,7 +72,8 @@ ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
   parallel_for(workers, encounters.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       Encounter& met = encounters[b];
-      met.near = std::make_unique<NearFaces>(met.a.shell, met.b.shell, threshold);
+      met.near =
+          std::make_unique<NearFaces>(met.a.skin, met.b.skin, met.a.body == met.b.body, threshold);
       met.leaves = met.near->leaves();
     }
   });
@@ -84,7 +86,7 @@ ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
   }
   found.traverse_seconds = watch.lap();
 
-  struct Output {
+  struct alignas(64) Output {
     std::vector<PointContact> contacts;
     std::vector<FacePair> candidates;
     std::uint64_t count = 0;
@@ -108,11 +110,13 @@ ProximityContacts proximity_contacts(const std::vector<const Shell*>& bodies,
       ticker.done(worker);
     }
   });
-  for (const Output& output : outputs) {
+  std::vector<std::vector<PointContact>> parts;
+  for (Output& output : outputs) {
     found.candidates += output.count;
-    found.contacts.insert(found.contacts.end(), output.contacts.begin(), output.contacts.end());
+    parts.push_back(std::move(output.contacts));
   }
-  std::sort(found.contacts.begin(), found.contacts.end(), in_order);
+  found.contacts = joined(parts, workers);
+  std::sort(found.contacts.data(), found.contacts.data() + found.contacts.size(), in_order);
   found.exact_seconds = watch.lap();
   return found;
 }

@@ -4,8 +4,10 @@
 #include <memory>
 
 #include "contacts/bodies.hpp"
+#include "contacts/near_faces.hpp"
 #include "contacts/shooter.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace impinge {
 namespace {
@@ -19,12 +21,29 @@ struct Task {
   const std::int32_t* rest;
 };
 
-void cut(std::vector<Task>& tasks, const Shell& shell, std::uint32_t body, std::uint32_t other,
+void cut(std::vector<Task>& tasks, const Skin& skin, std::uint32_t body, std::uint32_t other,
          const std::int32_t* rest) {
-  const std::size_t count = shell.used().size();
+  const std::size_t count = skin.used().size();
   for (std::size_t b = 0; b < count; b += kVerticesPerTask) {
     tasks.push_back({body, other, b, std::min(count, b + kVerticesPerTask), rest});
   }
+}
+
+// Of two surfaces that hang together and do not meet, all of one is inside or outside the other:
+// then no ray leaves the other body before its own. Cavities do not hang together with the outside.
+void drop_apart(const std::vector<const Skin*>& bodies, std::vector<BodyPair>& pairs, int workers) {
+  std::vector<char> keep(pairs.size());
+  parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) {
+      const Skin &a = *bodies[pairs[i].a], &b = *bodies[pairs[i].b];
+      keep[i] = !a.connected() || !b.connected() || may_meet(a, b);
+    }
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (keep[i]) pairs[kept++] = pairs[i];
+  }
+  pairs.resize(kept);
 }
 
 }  // namespace
@@ -37,23 +56,30 @@ void RayCounters::add(const RayCounters& other) {
   tests += other.tests;
 }
 
-RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vector<BodyPair>* only,
+RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vector<BodyPair>* only,
                          const std::vector<std::uint32_t>& alone,
                          const std::vector<const std::int32_t*>& rest, const RayOptions& options,
                          int workers, const Ticker::Callback& tick) {
   RayContacts found;
   Stopwatch watch;
   const std::vector<Bounds> bounds = measure(bodies, workers);
-  const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
-  std::vector<Task> tasks;
+  std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   std::vector<bool> involved(bodies.size(), false);
+  for (const BodyPair& p : pairs) involved[p.a] = involved[p.b] = true;
+  for (const std::uint32_t i : alone) involved[i] = true;
+  found.body_pairs = pairs.size();
+  found.broad_seconds = watch.lap();
+
+  prepare(bodies, involved, options.along, workers);
+  found.build_seconds = watch.lap();
+
+  if (options.along == Along::tree) drop_apart(bodies, pairs, workers);
+  std::vector<Task> tasks;
   for (const BodyPair& p : pairs) {
-    involved[p.a] = involved[p.b] = true;
     cut(tasks, *bodies[p.a], p.a, p.b, nullptr);
     if (options.symmetric) cut(tasks, *bodies[p.b], p.b, p.a, nullptr);
   }
   for (std::size_t i = 0; i < alone.size(); ++i) {
-    involved[alone[i]] = true;
     cut(tasks, *bodies[alone[i]], alone[i], alone[i], rest[i]);
   }
   // the order of the tasks is that of the contacts
@@ -61,11 +87,6 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
     if (a.body != b.body) return a.body < b.body;
     return a.other != b.other ? a.other < b.other : a.begin < b.begin;
   });
-  found.body_pairs = pairs.size();
-  found.broad_seconds = watch.lap();
-
-  prepare(bodies, involved, options.along, workers);
-  found.build_seconds = watch.lap();
 
   std::vector<std::unique_ptr<Shooter>> shooters;
   const double diagonal = diagonal_of(bounds);
@@ -78,36 +99,36 @@ RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vec
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
       const Task& task = tasks[b];
-      const Shell& shell = *bodies[task.body];
-      const auto vertices = shell.used().subspan(task.begin, task.end - task.begin);
+      const Skin& skin = *bodies[task.body];
+      const auto vertices = skin.used().subspan(task.begin, task.end - task.begin);
       const auto i = static_cast<std::int32_t>(task.body),
                  j = static_cast<std::int32_t>(task.other);
+      std::vector<PointContact> contacts;
       if (i == j) {
-        shooters[worker]->within(shell, i, vertices, task.rest, parts[b]);
+        shooters[worker]->within(skin, i, vertices, task.rest, contacts);
       } else {
-        shooters[worker]->between(shell, *bodies[task.other], i, j, vertices, parts[b]);
+        shooters[worker]->between(skin, *bodies[task.other], i, j, vertices, contacts);
       }
+      parts[b] = std::move(contacts);
       ticker.done(worker);
     }
   });
-  for (const auto& part : parts) {
-    found.contacts.insert(found.contacts.end(), part.begin(), part.end());
-  }
+  found.contacts = joined(parts, workers);
   for (const auto& shooter : shooters) found.counters.add(shooter->counters);
   found.rays_seconds = watch.lap();
   return found;
 }
 
-std::vector<std::int32_t> faces_in_sight(const Shell& shell, Along along, int workers) {
-  std::vector<std::int32_t> faces(shell.vertex_count(), -1);
-  if (shell.empty()) return faces;
-  shell.prepare(along, workers);
-  const double diagonal = diagonal_of({shell.bounds()});
-  const auto vertices = shell.used();
+std::vector<std::int32_t> faces_in_sight(const Skin& skin, Along along, int workers) {
+  std::vector<std::int32_t> faces(skin.vertex_count(), -1);
+  if (skin.empty()) return faces;
+  skin.prepare(along, workers);
+  const double diagonal = diagonal_of({skin.bounds()});
+  const auto vertices = skin.used();
   parallel_for(workers, vertices.size(), kVerticesPerTask, [&](std::size_t b, std::size_t e, int) {
     Shooter shooter(along, diagonal);
     for (; b < e; ++b) {
-      faces[static_cast<std::size_t>(vertices[b])] = shooter.in_sight(shell, vertices[b]);
+      faces[static_cast<std::size_t>(vertices[b])] = shooter.in_sight(skin, vertices[b]);
     }
   });
   return faces;

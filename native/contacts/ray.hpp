@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "bvh/buffer.hpp"
 #include "bvh/collide.hpp"
 #include "contacts/point_contact.hpp"
-#include "contacts/shell.hpp"
+#include "contacts/skin.hpp"
 #include "parallel/ticker.hpp"
 
 namespace impinge {
@@ -28,7 +29,7 @@ struct RayCounters {
 };
 
 struct RayContacts {
-  std::vector<PointContact> contacts;  // by body, other body, vertex
+  Buffer<PointContact> contacts;  // by body, other body, vertex
   RayCounters counters;
   std::uint64_t body_pairs = 0;
   double broad_seconds = 0, build_seconds = 0, rays_seconds = 0;
@@ -37,12 +38,12 @@ struct RayContacts {
 // `only` are the pairs of bodies to look at, sorted; without it all of them. For each of the bodies
 // in `alone` the rays go through itself, and `rest` has the face that each of its vertices sees
 // first at rest.
-RayContacts ray_contacts(const std::vector<const Shell*>& bodies, const std::vector<BodyPair>* only,
+RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vector<BodyPair>* only,
                          const std::vector<std::uint32_t>& alone,
                          const std::vector<const std::int32_t*>& rest, const RayOptions& options,
                          int workers, const Ticker::Callback& tick);
 
 // The first face that the ray from each vertex hits inside its own body; -1 for none.
-std::vector<std::int32_t> faces_in_sight(const Shell& shell, Along along, int workers);
+std::vector<std::int32_t> faces_in_sight(const Skin& skin, Along along, int workers);
 
 }  // namespace impinge

@@ -21,9 +21,20 @@ bool contains(const Bounds& bounds, const double* p) {
          p[1] <= bounds.hi[1] && bounds.lo[2] <= p[2] && p[2] <= bounds.hi[2];
 }
 
-bool neighbours(const Shell& shell, std::int32_t face, std::int32_t other) {
-  const std::int32_t* c = shell.corners(face);
-  return std::any_of(c, c + 3, [&](std::int32_t v) { return shell.is_corner(v, other); });
+// How far the ray is inside, and a little farther: a hit on the side of the box must not be lost.
+double way_out(const Beam& beam, const Bounds& bounds, double slack) {
+  const double along[3] = {beam.direction.x, beam.direction.y, beam.direction.z};
+  double way = kInfinity;
+  for (int k = 0; k < 3; ++k) {
+    const double to = (along[k] < 0 ? bounds.lo[k] : bounds.hi[k]) - beam.origin[k];
+    if (along[k] != 0) way = std::min(way, to / along[k]);
+  }
+  return way * (1 + kNothing) + slack;
+}
+
+bool neighbours(const Skin& skin, std::int32_t face, std::int32_t other) {
+  const std::int32_t* c = skin.corners(face);
+  return std::any_of(c, c + 3, [&](std::int32_t v) { return skin.is_corner(v, other); });
 }
 
 // Hits at one place of the surface: of the faces at an edge or a vertex, all at once.
@@ -35,26 +46,27 @@ struct Place {
 }  // namespace
 
 // Against the normal of a vertex.
-bool Shooter::aim(const Shell& shell, std::int32_t vertex, Beam& beam) {
+bool Shooter::aim(const Skin& skin, std::int32_t vertex, Beam& beam) {
   Vector outward;
-  if (!shell.normal(vertex, outward)) {
+  if (!skin.normal(vertex, outward)) {
     ++counters.unreliable;
     return false;
   }
-  std::copy_n(shell.vertex(vertex), 3, beam.origin);
+  std::copy_n(skin.vertex(vertex), 3, beam.origin);
   beam.direction = scaled(outward, -1);
   ++counters.shot;
   return true;
 }
 
-void Shooter::between(const Shell& a, const Shell& b, std::int32_t i, std::int32_t j,
+void Shooter::between(const Skin& a, const Skin& b, std::int32_t i, std::int32_t j,
                       std::span<const std::int32_t> vertices, std::vector<PointContact>& out) {
   const Bounds both = common(a.bounds(), b.bounds());
   for (const std::int32_t vertex : vertices) {
     const double* at = a.vertex(vertex);
     Beam beam;
     if (!contains(both, at) || !aim(a, vertex, beam)) continue;
-    NearestHit nearest(b, beam, nothing_, kInfinity, -1, met_);
+    // a contact is on b and not outside a
+    NearestHit nearest(b, beam, nothing_, way_out(beam, both, nothing_), -1, met_);
     seek(b, beam, nearest);
     const FaceHit& hit = nearest.best;
     if (hit.face < 0) continue;
@@ -77,33 +89,33 @@ void Shooter::between(const Shell& a, const Shell& b, std::int32_t i, std::int32
   }
 }
 
-void Shooter::within(const Shell& shell, std::int32_t body, std::span<const std::int32_t> vertices,
+void Shooter::within(const Skin& skin, std::int32_t body, std::span<const std::int32_t> vertices,
                      const std::int32_t* rest, std::vector<PointContact>& out) {
   for (const std::int32_t vertex : vertices) {
     Beam beam;
-    if (!aim(shell, vertex, beam)) continue;
+    if (!aim(skin, vertex, beam)) continue;
     FaceHit first;
     bool unclear = false;
-    bool twice = leaves_twice(shell, beam, vertex, false, first, unclear);
-    if (unclear) twice = leaves_twice(shell, beam, vertex, true, first, unclear);
+    bool twice = leaves_twice(skin, beam, vertex, false, first, unclear);
+    if (unclear) twice = leaves_twice(skin, beam, vertex, true, first, unclear);
     if (!twice) continue;
-    const Vector normal = shell.face_normal(first.face);
+    const Vector normal = skin.face_normal(first.face);
     const double weight = dot(beam.direction, normal);
     if (!(weight > 0)) continue;
     out.push_back(vertex_face_contact(body, vertex, beam.origin, body, first.face,
-                                      shell.face(first.face), shell.triangle(first.face),
-                                      first.at.u, first.at.v));
+                                      skin.face(first.face), skin.triangle(first.face), first.at.u,
+                                      first.at.v));
     out.back().normal = normal;
     out.back().weight = std::min(weight, 1.0);
     // deeper than the body is thick: the partner is the far side that the ray always reached
-    out.back().suspicious = rest[vertex] >= 0 && neighbours(shell, rest[vertex], first.face);
+    out.back().suspicious = rest[vertex] >= 0 && neighbours(skin, rest[vertex], first.face);
   }
 }
 
-bool Shooter::leaves_twice(const Shell& shell, const Beam& beam, std::int32_t from, bool all,
+bool Shooter::leaves_twice(const Skin& skin, const Beam& beam, std::int32_t from, bool all,
                            FaceHit& first, bool& unclear) {
-  FirstHits found(shell, beam, nothing_, from, nothing_, all, met_);
-  seek(shell, beam, found);
+  FirstHits found(skin, beam, nothing_, from, nothing_, all, met_);
+  seek(skin, beam, found);
   std::sort(found.hits.begin(), found.hits.end(),
             [](const FaceHit& a, const FaceHit& b) { return a.before(b); });
   std::vector<Place> places;
@@ -112,11 +124,11 @@ bool Shooter::leaves_twice(const Shell& shell, const Beam& beam, std::int32_t fr
     const FaceHit& hit = found.hits[i];
     std::size_t place = places.size();
     for (std::size_t j = i; j-- > 0 && hit.at.t - found.hits[j].at.t <= nothing_;) {
-      if (neighbours(shell, hit.face, found.hits[j].face)) place = place_of[j];
+      if (neighbours(skin, hit.face, found.hits[j].face)) place = place_of[j];
     }
     if (place == places.size()) places.push_back({hit});
     place_of.push_back(place);
-    const bool leaves = dot(beam.direction, shell.face_normal(hit.face)) > 0;
+    const bool leaves = dot(beam.direction, skin.face_normal(hit.face)) > 0;
     ++(leaves ? places[place].leaving : places[place].entering);
   }
   // An edge that is only brushed is left and entered at once: that changes nothing.
@@ -133,11 +145,11 @@ bool Shooter::leaves_twice(const Shell& shell, const Beam& beam, std::int32_t fr
   return false;
 }
 
-std::int32_t Shooter::in_sight(const Shell& shell, std::int32_t vertex) {
+std::int32_t Shooter::in_sight(const Skin& skin, std::int32_t vertex) {
   Beam beam;
-  if (!aim(shell, vertex, beam)) return -1;
-  NearestHit nearest(shell, beam, nothing_, kInfinity, vertex, met_);
-  seek(shell, beam, nearest);
+  if (!aim(skin, vertex, beam)) return -1;
+  NearestHit nearest(skin, beam, nothing_, kInfinity, vertex, met_);
+  seek(skin, beam, nearest);
   return nearest.best.face;
 }
 

@@ -50,6 +50,6 @@ def same(
 ) -> bool:
     """Every array, to the last bit."""
     left, right = a.to_dict(), b.to_dict()
-    left.pop("stats"), right.pop("stats")
-    left.pop("method"), right.pop("method")
+    for key in ("stats", "method"):
+        del left[key], right[key]
     return left == right

@@ -176,16 +176,16 @@ def test_no_contact(name: str, method: impinge.detectors.Detector) -> None:
 
 
 def test_all_rays_leave_their_own_body_first() -> None:
-    # the paper's figure 9: a thin shell around the end of a bar; inward rays of its vertices leave
-    # the thin wall before they reach the bar's far side
-    outer = meshes.box((-1, -1, -1), (1, 1, 1))
-    inner = meshes.box((-0.9, -0.9, -0.9), (0.9, 0.9, 0.9))
-    hollow = meshes.merge(outer, (inner[0], inner[1][:, ::-1]))
-    bar = meshes.box((-0.95, -0.95, 0.95), (0.95, 0.95, 5))
-    contacts = find_contacts(hollow, bar)
-    assert np.isfinite(contacts.points).all()
-    from_hollow = contacts.bodies[:, 0] == 0
-    assert not from_hollow.any()
+    # a disc through a ball, after the paper's figure 9: its rays leave it on the other side, those
+    # of the ball leave the ball before they reach the rim of the disc
+    disc = meshes.moved(meshes.sphere(10), (0, 0, 0), scale=(2, 2, 0.05))
+    ball = meshes.sphere(9)
+    assert impinge.collide(disc, ball)
+    for method in (OCTREE, TREE):
+        contacts = find_contacts(disc, ball, method=method)
+        assert len(contacts) == 0
+        assert contacts.stats["rays_shot"] > 20
+        assert contacts.stats["rays_unreliable"] == 0
 
 
 def test_a_vertex_without_a_way_inside_is_counted() -> None:
@@ -205,9 +205,20 @@ def test_rejections_are_counted() -> None:
     kept = len(contacts) + stats["rays_rejected_entering"] + stats["rays_rejected_outside"]
     assert stats["rays_rejected_entering"] > 0
     assert kept <= stats["rays_shot"]
-    # all vertices of the torus are inside the box, and all rays leave the torus first
-    inside = find_contacts(*NO_CONTACT["torus in a box"]).stats
-    assert inside["rays_rejected_outside"] == inside["rays_shot"] == len(torus()[0])
+    # rays of the outer side of the ring leave it before they reach the wall of the box
+    half = find_contacts(torus(), meshes.box((-3, -3, -3), (0, 3, 3)))
+    assert half.stats["rays_rejected_outside"] > 50
+
+
+def test_surfaces_apart_with_a_common_inside() -> None:
+    # a ball around the hole of a hollow one: no faces meet, and still they overlap
+    inner = meshes.sphere(8)
+    hollow = meshes.merge(meshes.sphere(12, radius=3.0), (inner[0], inner[1][:, ::-1]))
+    ball = meshes.sphere(10, radius=2.0)
+    assert not impinge.collide(hollow, ball)
+    by_octree, by_tree = (find_contacts(hollow, ball, method=m) for m in (OCTREE, TREE))
+    assert same(by_octree, by_tree)
+    assert len(by_octree) > 50
 
 
 @settings(max_examples=25)

@@ -38,9 +38,9 @@ SHAPES = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_at_most_eight_cells_at_the_deepest_level_that_is_larger(name: str) -> None:
     vertices, faces = SHAPES[name]
-    shell = _core.Shell(vertices, faces)
-    x, y, z, side = _core.octree_root(shell)
-    face, level, *place = _core.octree_cells(shell).T
+    skin = _core.Skin(vertices, faces)
+    x, y, z, side = _core.octree_root(skin)
+    face, level, *place = _core.octree_cells(skin).T
     assert np.array_equal(np.unique(face), np.arange(len(faces)))
     assert np.bincount(face).max() <= 8
     corners = vertices[faces]
@@ -63,8 +63,8 @@ def test_at_most_eight_cells_at_the_deepest_level_that_is_larger(name: str) -> N
 
 def test_the_same_cells_from_all_threads() -> None:
     mesh = meshes.torus(200, 120)  # large enough for several threads
-    shells = [_core.Shell(*mesh) for _ in range(2)]
-    one, two = (_core.octree_cells(s, w) for s, w in zip(shells, (1, 2), strict=True))
+    skins = [_core.Skin(*mesh) for _ in range(2)]
+    one, two = (_core.octree_cells(s, w) for s, w in zip(skins, (1, 2), strict=True))
     np.testing.assert_array_equal(one, two)
 
 
@@ -84,9 +84,9 @@ def rays(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 def check(mesh: Arrays, origins: np.ndarray, directions: np.ndarray) -> None:
     truth = reference.nearest(mesh, origins, directions)
-    shell = _core.Shell(*mesh)
+    skin = _core.Skin(*mesh)
     by_octree, by_tree = (
-        _core.nearest_hits(shell, origins, directions, 0.0, octree) for octree in (True, False)
+        _core.nearest_hits(skin, origins, directions, 0.0, octree) for octree in (True, False)
     )
     for one, other in zip(by_octree[:3], by_tree[:3], strict=True):
         np.testing.assert_array_equal(one, other)
@@ -108,8 +108,8 @@ def test_nearest_hits_are_those_of_every_face(name: str) -> None:
 
 def test_few_faces_are_tested() -> None:
     origins, directions = rays(np.random.default_rng(7), 1500)
-    shell = _core.Shell(*torus())
-    tests = _core.nearest_hits(shell, origins, directions, 0.0, True)[3]
+    skin = _core.Skin(*torus())
+    tests = _core.nearest_hits(skin, origins, directions, 0.0, True)[3]
     assert tests / 1500 < 30
 
 
@@ -143,14 +143,14 @@ def test_no_ray_slips_through_edges_and_vertices(name: str) -> None:
     directions = targets - np.array(inside)
     directions /= np.linalg.norm(directions, axis=1)[:, None]
     origins = np.broadcast_to(inside, directions.shape).copy()
-    shell = _core.Shell(*mesh)
+    skin = _core.Skin(*mesh)
     for octree in (True, False):
-        assert (_core.nearest_hits(shell, origins, directions, 0.0, octree)[0] >= 0).all()
+        assert (_core.nearest_hits(skin, origins, directions, 0.0, octree)[0] >= 0).all()
 
 
 @pytest.mark.parametrize("octree", [True, False])
 def test_hits_of_nothing(octree: bool) -> None:
-    shell = _core.Shell(*meshes.empty())
-    faces, t, *_ = _core.nearest_hits(shell, np.zeros((1, 3)), np.eye(3)[:1].copy(), 0.0, octree)
+    skin = _core.Skin(*meshes.empty())
+    faces, t, *_ = _core.nearest_hits(skin, np.zeros((1, 3)), np.eye(3)[:1].copy(), 0.0, octree)
     assert faces.tolist() == [-1]
     assert np.isinf(t).all()

@@ -253,3 +253,24 @@ def test_bodies_apart_by_less_than_the_threshold() -> None:
     a, b = meshes.box(), meshes.box((1.1, 0.1, 0.2), (2, 0.8, 0.7))
     assert len(find_contacts(a, b, method=near(0.09))) == 0
     assert len(find_contacts(a, b, method=near(0.11))) > 0
+
+
+def test_two_bodies_of_one_mesh_in_one_place() -> None:
+    mesh = impinge.Mesh(*meshes.sphere(3))
+    scene = impinge.Scene()
+    scene.add(mesh)
+    scene.add(mesh)
+    apart = scene_of(meshes.sphere(3), meshes.sphere(3))
+    for method in (near(), "ray"):
+        one, two = scene.contacts(method=method), apart.contacts(method=method)
+        assert len(one) > 0
+        np.testing.assert_array_equal(one.vertices, two.vertices)
+        np.testing.assert_array_equal(one.points, two.points)
+
+
+@pytest.mark.parametrize("name", [name for name in OVERLAPS if "tori" in name])
+def test_rays_need_fewer_contacts(name: str) -> None:
+    # the paper's reason why rays are faster
+    assert (
+        0 < len(find_contacts(*OVERLAPS[name])) < len(find_contacts(*OVERLAPS[name], method=near()))
+    )

@@ -194,7 +194,7 @@ def test_many_threads_agree() -> None:
     assert not wrong
 
 
-def test_shells_hold_their_arrays_and_let_go() -> None:
+def test_skins_hold_their_arrays_and_let_go() -> None:
     import gc
     import sys
 
@@ -202,12 +202,12 @@ def test_shells_hold_their_arrays_and_let_go() -> None:
 
     vertices, faces = (np.array(part) for part in A)
     before = sys.getrefcount(vertices), sys.getrefcount(faces)
-    shell = _core.Shell(vertices, faces)
+    skin = _core.Skin(vertices, faces)
     assert sys.getrefcount(vertices) > before[0]
-    shell.move(vertices + 1)
+    skin.move(vertices + 1)
     assert sys.getrefcount(vertices) == before[0]
-    del shell
+    del skin
     gc.collect()
     assert (sys.getrefcount(vertices), sys.getrefcount(faces)) == before
     with pytest.raises(ValueError, match="keep their number"):
-        _core.Shell(vertices, faces).move(vertices[1:].copy())
+        _core.Skin(vertices, faces).move(vertices[1:].copy())

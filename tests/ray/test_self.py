@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import impinge
 import meshes
@@ -120,3 +122,15 @@ def test_bodies_that_overlap_each_other_only() -> None:
     np.testing.assert_array_equal(
         scene.contacts(self_collision=True).points, scene.contacts().points
     )
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1))
+def test_crumpled_bodies(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rest = meshes.torus(14, 8)
+    scene = deformed(rest, rest[0] + rng.normal(0, 0.08, rest[0].shape))
+    by_octree = scene.contacts(method=OCTREE, self_collision=True, workers=1)
+    assert same(by_octree, scene.contacts(method=TREE, self_collision=True, workers=2))
+    assert np.isfinite(by_octree.points).all()
+    assert ((by_octree.weights > 0) & (by_octree.weights <= 1)).all()

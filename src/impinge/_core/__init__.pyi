@@ -118,7 +118,7 @@ def bvh_distances(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dic
     Distance of a and b in each pose: (values, points, pairs, counters); beyond the upper bound infinite, NaN and -1. Hints (m, 2) are pairs of faces to begin with.
     """
 
-class Shell:
+class Skin:
     """Surface of one body for contacts. Keeps references to both arrays."""
 
     def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
@@ -126,33 +126,33 @@ class Shell:
     def move(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> None:
         """The same faces on other vertices."""
 
-def ray_contacts(shells: Sequence[Shell], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rest: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], octree: bool, symmetric: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], dict[str, float]]:
+def ray_contacts(skins: Sequence[Skin], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rest: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], octree: bool, symmetric: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], dict[str, float]]:
     """
     Contacts by inward rays: bodies, vertices, owners, coefficients, points, normals, weights, faces, suspicious, counters. `rest` has `faces_in_sight` at rest for each self body.
     """
 
-def proximity_contacts(shells: Sequence[Shell], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], dict[str, float]]:
+def proximity_contacts(skins: Sequence[Skin], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], dict[str, float]]:
     """
     Contacts of features closer than a threshold; columns as of `ray_contacts`.
     """
 
-def diagonal(shells: Sequence[Shell], workers: int = 0) -> float:
-    """Diagonal of the box around all shells."""
+def diagonal(skins: Sequence[Skin], workers: int = 0) -> float:
+    """Diagonal of the box around all skins."""
 
-def faces_in_sight(shell: Shell, octree: bool, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def faces_in_sight(skin: Skin, octree: bool, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     The first face (n,) that the inward ray of each vertex hits in its own body; -1 for none.
     """
 
-def octree_cells(shell: Shell, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 5))]:
+def octree_cells(skin: Skin, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 5))]:
     """
-    Cells (k, 5) of the octree of a shell: face, level, and the place of the cell in its level.
+    Cells (k, 5) of the octree of a skin: face, level, and the place of the cell in its level.
     """
 
-def octree_root(shell: Shell) -> tuple[float, float, float, float]:
+def octree_root(skin: Skin) -> tuple[float, float, float, float]:
     """Lower corner and side of the root: (x, y, z, side)."""
 
-def nearest_hits(shell: Shell, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], begin: float, octree: bool, workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2))], int]:
+def nearest_hits(skin: Skin, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], begin: float, octree: bool, workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2))], int]:
     """
     Nearest hits of rays with unit directions behind `begin`: (faces, t, (u, v), tests); face -1 for none. Faces along a ray come from the octree or the box tree.
     """

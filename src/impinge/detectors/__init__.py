@@ -1,4 +1,4 @@
-"""Ways to find colliding pairs of faces or contact points: one module or folder each, chosen by name."""
+"""Ways to find colliding pairs of faces or contact points: one module each, chosen by name."""
 
 from impinge.detectors.protocol import (
     CAPABILITIES,

@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge import _core
 from impinge.detectors.protocol import ContactsQuery, RawContacts
-from impinge.detectors.shells import raw_contacts, shells_of
+from impinge.detectors.skins import raw_contacts, skins_of
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ class Proximity:
         self._threshold = threshold
 
     def contacts(self, query: ContactsQuery) -> RawContacts:
-        shells, unit = shells_of(query.shapes, query.workers)
+        skins, unit = skins_of(query.shapes, query.workers)
         threshold = self._threshold
         if threshold is None:
             threshold = _SHARE_OF_EDGES * _mean_edge(query.rest_shapes)
         columns = _core.proximity_contacts(
-            shells,
+            skins,
             query.body_pairs,
             query.self_bodies,
             threshold / unit,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from impinge import _core
 from impinge._options import choice
 from impinge.detectors.protocol import ContactsQuery, RawContacts
-from impinge.detectors.shells import raw_contacts, shells_of
+from impinge.detectors.skins import raw_contacts, skins_of
 
 if TYPE_CHECKING:
     from impinge._shape import Shape
@@ -33,10 +33,10 @@ class Ray:
         self._symmetric = bool(symmetric)
 
     def contacts(self, query: ContactsQuery) -> RawContacts:
-        shells, unit = shells_of(query.shapes, query.workers)
+        skins, unit = skins_of(query.shapes, query.workers)
         rest = [self._in_sight(query.rest_shapes[i], query.workers) for i in query.self_bodies]
         columns = _core.ray_contacts(
-            shells,
+            skins,
             query.body_pairs,
             query.self_bodies,
             rest,
@@ -51,7 +51,7 @@ class Ray:
         """(n,) the face that the ray of each vertex hits first at rest."""
 
         def build() -> Ints:
-            (shell,), _ = shells_of((shape,), workers)
-            return _core.faces_in_sight(shell, self._octree, workers)
+            (skin,), _ = skins_of((shape,), workers)
+            return _core.faces_in_sight(skin, self._octree, workers)
 
         return shape.structures.get("in_sight", shape.vertices, build)

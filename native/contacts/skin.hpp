@@ -2,6 +2,7 @@
 // the structures that find its faces along a ray or near another body.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,15 +17,21 @@
 
 namespace impinge {
 
+// The same direction with length one; zero for zero.
+inline Vector unit(const Vector& v) {
+  const double length = std::sqrt(dot(v, v));
+  return length > 0 ? scaled(v, 1 / length) : Vector{0, 0, 0};
+}
+
 // What finds the faces along a ray; the answer is the same.
 enum class Along { octree, tree };
 
-class Shell {
+class Skin {
  public:
-  // Keeps both pointers; the arrays must outlive the shell. Vertices that are equal now count as
+  // Keeps both pointers; the arrays must outlive the skin. Vertices that are equal now count as
   // one for good.
-  Shell(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
-        std::size_t face_count, int workers);
+  Skin(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,
+       std::size_t face_count, int workers);
 
   // The same faces on other vertices.
   void move(const double* vertices);
@@ -50,6 +57,9 @@ class Shell {
     return {around_.data() + first, first_around_[std::size_t(vertex) + 1] - first};
   }
 
+  // Whether all faces hang together.
+  bool connected() const { return connected_; }
+
   // The normal of a vertex: those of its faces, weighted by their angles there. False when it does
   // not point outwards of all these faces. Faces without area do not count.
   bool normal(std::int32_t vertex, Vector& normal) const;
@@ -67,6 +77,8 @@ class Shell {
   const Tree& tree() const { return *tree_; }
 
  private:
+  bool hangs_together() const;
+
   const double* vertices_;
   std::size_t vertex_count_;
   const std::int32_t* faces_;
@@ -77,6 +89,7 @@ class Shell {
   std::vector<std::int32_t> used_;
   std::vector<std::size_t> first_around_;
   std::vector<std::int32_t> around_;
+  bool connected_;
 
   mutable std::mutex mutex_;
   mutable bool measured_ = false, fitted_ = false;

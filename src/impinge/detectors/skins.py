@@ -18,38 +18,38 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = 1e-30, 1e30
 
 
-def shells_of(shapes: Sequence[Shape], workers: int) -> tuple[list[_core.Shell], float]:
+def skins_of(shapes: Sequence[Shape], workers: int) -> tuple[list[_core.Skin], float]:
     """The surfaces of all bodies in units of ordinary size, and how long such a unit is.
 
     A unit is a power of two, so that nothing is rounded.
     """
-    shells = [shell_of(shape, workers) for shape in shapes]
-    size = _core.diagonal(shells, workers)
+    skins = [skin_of(shape, workers) for shape in shapes]
+    size = _core.diagonal(skins, workers)
     if size == 0.0 or _SMALLEST < size < _LARGEST:
-        return shells, 1.0
+        return skins, 1.0
     unit = 2.0 ** np.floor(np.log2(size))
-    return [_core.Shell(shape.vertices / unit, shape.faces, workers) for shape in shapes], unit
+    return [_core.Skin(shape.vertices / unit, shape.faces, workers) for shape in shapes], unit
 
 
-def shell_of(shape: Shape, workers: int) -> _core.Shell:
+def skin_of(shape: Shape, workers: int) -> _core.Skin:
     """The surface in world coordinates; kept while vertices move."""
     vertices = shape.vertices
-    kept: _core.Shell | None = shape.structures.kept("shell", vertices)
+    kept: _core.Skin | None = shape.structures.kept("skin", vertices)
     if kept is not None:
         return kept
 
-    def build() -> _core.Shell:
-        return _core.Shell(vertices, shape.faces, workers)
+    def build() -> _core.Skin:
+        return _core.Skin(vertices, shape.faces, workers)
 
-    def move(shell: _core.Shell) -> _core.Shell:
-        shell.move(vertices)
-        return shell
+    def move(skin: _core.Skin) -> _core.Skin:
+        skin.move(vertices)
+        return skin
 
-    return shape.structures.get("shell", vertices, build, move)
+    return shape.structures.get("skin", vertices, build, move)
 
 
 def raw_contacts(columns: tuple[Any, ...], rest: float, unit: float) -> RawContacts:
-    """What the core gives for shells in such units, in the units of the bodies."""
+    """What the core gives for skins in such units, in the units of the bodies."""
     bodies, vertices, owners, coefficients, points, *others = columns
     normals, weights, faces, suspicious, counters = others
     if unit != 1.0:
