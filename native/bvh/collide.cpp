@@ -1,27 +1,14 @@
 #include "bvh/collide.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "bvh/pairing.hpp"
 #include "bvh/runner.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace impinge {
 namespace {
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // Float coordinates are finest in the frame of the smaller body's leaves, but both must fit: the
 // larger body gives the frame.

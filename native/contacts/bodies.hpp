@@ -1,7 +1,6 @@
 // What every query of contacts does first with its bodies, and last with its contacts.
 #pragma once
 
-#include <chrono>
 #include <vector>
 
 #include "bvh/buffer.hpp"
@@ -9,19 +8,6 @@
 #include "contacts/skin.hpp"
 
 namespace impinge {
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // The boxes of all bodies; inside out for those without faces.
 std::vector<Bounds> measure(const std::vector<const Skin*>& bodies, int workers);

@@ -13,11 +13,6 @@ constexpr double kNoShare = 1e-9;
 // Edges whose directions differ less, and faces that are thinner, are degenerate; squared.
 constexpr double kParallel = 1e-20;
 
-Vector unit(const Vector& v) {
-  const double length = std::sqrt(dot(v, v));
-  return length > 0 ? scaled(v, 1 / length) : Vector{0, 0, 0};
-}
-
 Vector plus(const Vector& u, const Vector& v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
 
 double squared_to(const double* p, const Triangle& t, const double (&share)[3]) {

@@ -8,6 +8,7 @@
 #include "contacts/feature_pairs.hpp"
 #include "contacts/near_faces.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace impinge {
 namespace {

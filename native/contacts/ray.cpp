@@ -7,6 +7,7 @@
 #include "contacts/near_faces.hpp"
 #include "contacts/shooter.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace impinge {
 namespace {

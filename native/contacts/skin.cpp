@@ -26,11 +26,6 @@ double angle_of(double sine, double cosine) {
   return cosine < 0 ? 2 * kHalf - angle : angle;
 }
 
-Vector unit(const Vector& v) {
-  const double length = std::sqrt(dot(v, v));
-  return length > 0 ? scaled(v, 1 / length) : Vector{0, 0, 0};
-}
-
 }  // namespace
 
 Skin::Skin(const double* vertices, std::size_t vertex_count, const std::int32_t* faces,

@@ -2,6 +2,7 @@
 // the structures that find its faces along a ray or near another body.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,12 @@
 #include "simd/points.hpp"
 
 namespace impinge {
+
+// The same direction with length one; zero for zero.
+inline Vector unit(const Vector& v) {
+  const double length = std::sqrt(dot(v, v));
+  return length > 0 ? scaled(v, 1 / length) : Vector{0, 0, 0};
+}
 
 // What finds the faces along a ray; the answer is the same.
 enum class Along { octree, tree };

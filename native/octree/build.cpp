@@ -59,11 +59,12 @@ class Growing {
     entries_.reserve(entries);
   }
 
-  std::size_t nodes() const { return nodes_.size(); }
-  std::size_t entries() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
 
-  // Node and faces behind those that are there.
+  // Nodes and faces behind those that are there.
   void append_to(std::vector<OctreeNode>& nodes, std::vector<std::int32_t>& faces) const {
+    nodes.reserve(nodes.size() + nodes_.size());
+    faces.reserve(faces.size() + entries_.size());
     const auto offset = static_cast<std::int32_t>(nodes.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       OctreeNode node = nodes_[i];
@@ -92,6 +93,41 @@ class Growing {
   std::vector<Entry> entries_;
 };
 
+void grow(Growing& whole, const Placing& place, std::size_t face_count) {
+  whole.reserve(face_count, 4 * face_count);
+  for (std::size_t i = 0; i < face_count; ++i) {
+    const CellRange range = place(i);
+    for_each_cell(range, [&](const std::int32_t* at) {
+      whole.insert(static_cast<std::int32_t>(i), at, range.level);
+    });
+  }
+}
+
+// Each octant grows on its own; what is larger than an octant belongs to the root.
+void grow(Growing& root, Growing (&octants)[8], const Placing& place, std::size_t face_count,
+          int workers) {
+  std::vector<CellRange> ranges(face_count);
+  parallel_for(workers, face_count, kGrain, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) ranges[b] = place(b);
+  });
+  const auto grow_octant = [&](int which) {
+    for (std::size_t i = 0; i < face_count; ++i) {
+      const CellRange& range = ranges[i];
+      if (range.level == 0) continue;
+      for_each_cell(range, [&](const std::int32_t* at) {
+        if (octant(at, range.level - 1) != which) return;
+        octants[which].insert(static_cast<std::int32_t>(i), at, range.level - 1);
+      });
+    }
+  };
+  parallel_for(workers, 8, 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) grow_octant(static_cast<int>(b));
+  });
+  for (std::size_t i = 0; i < face_count; ++i) {
+    if (ranges[i].level == 0) root.insert(static_cast<std::int32_t>(i), ranges[i].lo, 0);
+  }
+}
+
 }  // namespace
 
 Octree::Octree(const double* vertices, const std::int32_t* faces, std::size_t face_count,
@@ -108,80 +144,22 @@ Octree::Octree(const double* vertices, const std::int32_t* faces, std::size_t fa
     low_[k] = bounds.lo[k] + 0.5 * (bounds.hi[k] - bounds.lo[k]) - 0.5 * side_;
   }
   const Placing place(vertices, faces, low_, side_);
-  Growing whole;
   if (workers <= 1 || face_count < kFacesToShare) {
-    whole.reserve(face_count, 4 * face_count);
-    for (std::size_t i = 0; i < face_count; ++i) {
-      const CellRange range = place(i);
-      for_each_cell(range, [&](const std::int32_t* at) {
-        whole.insert(static_cast<std::int32_t>(i), at, range.level);
-      });
-    }
+    Growing whole;
+    grow(whole, place, face_count);
     nodes_.clear();
-    nodes_.reserve(whole.nodes());
-    faces_.reserve(whole.entries());
     whole.append_to(nodes_, faces_);
     return;
   }
-  // Each octant grows on its own; what is larger than an octant belongs to the root.
-  std::vector<CellRange> ranges(face_count);
-  parallel_for(workers, face_count, kGrain, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) ranges[b] = place(b);
-  });
-  Growing octants[8];
-  parallel_for(workers, 9, 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      for (std::size_t i = 0; i < face_count; ++i) {
-        const CellRange& range = ranges[i];
-        const auto face = static_cast<std::int32_t>(i);
-        if (range.level == 0) {
-          if (b == 8) whole.insert(face, range.lo, 0);
-          continue;
-        }
-        for_each_cell(range, [&](const std::int32_t* at) {
-          if (static_cast<std::size_t>(octant(at, range.level - 1)) != b) return;
-          octants[b].insert(face, at, range.level - 1);
-        });
-      }
-    }
-  });
+  Growing root, octants[8];
+  grow(root, octants, place, face_count, workers);
   nodes_.clear();
-  whole.append_to(nodes_, faces_);
-  for (std::size_t b = 0; b < 8; ++b) {
-    if (octants[b].entries() == 0) continue;
-    nodes_[0].child[b] = static_cast<std::int32_t>(nodes_.size());
-    octants[b].append_to(nodes_, faces_);
+  root.append_to(nodes_, faces_);
+  for (std::size_t i = 0; i < 8; ++i) {
+    if (octants[i].empty()) continue;
+    nodes_[0].child[i] = static_cast<std::int32_t>(nodes_.size());
+    octants[i].append_to(nodes_, faces_);
   }
-}
-
-std::vector<OctreeCell> Octree::cells() const {
-  struct Step {
-    std::int32_t node, level;
-    std::int32_t at[3];
-  };
-  std::vector<OctreeCell> found;
-  std::vector<Step> stack{{0, 0, {0, 0, 0}}};
-  while (!stack.empty()) {
-    const Step step = stack.back();
-    stack.pop_back();
-    const OctreeNode& here = node(step.node);
-    for (std::int32_t i = here.begin; i < here.end; ++i) {
-      found.push_back({face(i), step.level, {step.at[0], step.at[1], step.at[2]}});
-    }
-    for (int c = 0; c < 8; ++c) {
-      const std::int32_t child = here.child[static_cast<std::size_t>(c)];
-      if (child == 0) continue;
-      stack.push_back(
-          {child,
-           step.level + 1,
-           {2 * step.at[0] + (c >> 2), 2 * step.at[1] + (c >> 1 & 1), 2 * step.at[2] + (c & 1)}});
-    }
-  }
-  std::sort(found.begin(), found.end(), [](const OctreeCell& a, const OctreeCell& b) {
-    if (a.face != b.face) return a.face < b.face;
-    return std::lexicographical_compare(a.at, a.at + 3, b.at, b.at + 3);
-  });
-  return found;
 }
 
 }  // namespace impinge

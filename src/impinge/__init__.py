@@ -17,7 +17,7 @@ from impinge.result import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge import scenes
+    from impinge import scenes, simulate
     from impinge.io import load_mesh, load_scene
 
     __version__: str
@@ -45,6 +45,7 @@ __all__ = [
     "raycast",
     "scenes",
     "self_collide",
+    "simulate",
     "touches",
 ]
 
@@ -57,10 +58,10 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
-    elif name == "scenes":
+    elif name in ("scenes", "simulate"):
         from importlib import import_module
 
-        value = import_module("impinge.scenes")
+        value = import_module(f"impinge.{name}")
     elif name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

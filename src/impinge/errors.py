@@ -56,6 +56,27 @@ class Cancelled(ImpingeError):
     """The progress callable returned False."""
 
 
+class SimulationError(ImpingeError):
+    """A simulation that went astray: in which step, which body, how, and what to change."""
+
+    def __init__(self, step: int, body: str, cause: str, advice: str) -> None:
+        super().__init__(step, body, cause, advice)
+
+    @property
+    def step(self) -> int:
+        return int(self.args[0])
+
+    @property
+    def body(self) -> str:
+        """Name of the first body concerned; empty when it is the whole world."""
+        return str(self.args[1])
+
+    def __str__(self) -> str:
+        step, body, cause, advice = self.args
+        where = f"step {step}, body {body!r}" if body else f"step {step}"
+        return f"{where}: {cause}; {advice}"
+
+
 class MissingDependencyError(ImpingeError, ImportError):
     """An optional package is not installed; the message tells which extra brings it."""
 

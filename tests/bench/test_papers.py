@@ -14,13 +14,18 @@ import pytest
 
 from impinge import scenes
 from impinge.bench.oracle import WrongReferenceError
-from impinge.bench.papers import peel, peel_report
+from impinge.bench.papers import peel, peel_report, ray
 
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = replace(peel.QUICK, resolution=64, resolutions=(32, 64), frames=2)
     monkeypatch.setattr(peel, "QUICK", plan)
+    few = replace(
+        ray.QUICK, sides=(10, 60), steps=10, time_steps=(0.1, 0.4), chain_links=2,
+        chain_time=0.5, counts=(2, 3), iterations=2,
+    )  # fmt: skip
+    monkeypatch.setattr(ray, "QUICK", few)
 
 
 def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
@@ -87,3 +92,23 @@ def test_made_up_pairs_are_an_error() -> None:
 def test_shares_are_never_rounded_up_to_all() -> None:
     assert peel_report._share(1.0) == "100 %"
     assert peel_report._share(0.99999) == "99.99 %"
+
+
+def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    code, out, err = impinge("bench", "papers", "ray", "--quick", "--out", tmp_path)
+    assert (code, err) == (0, "")
+    assert "30 frames/s with ray" in out
+    content = json.loads((tmp_path / "ray.json").read_text())
+    coarse, fine = content["quality"]
+    assert 0.07 < coarse["worst"] < 0.1
+    assert coarse["worst"] < coarse["worst_unweighted"]
+    assert fine["worst"] < 0.01
+    parted, stuck = (one["volumes"] for one in content["separation"])
+    assert parted[0] == stuck[0] > 0.2
+    assert parted[-1] == 0.0
+    assert stuck[-1] > 0.2
+    steps = content["largest_step"]
+    assert steps["ray"] >= 2 * steps["proximity"] > 0
+    few, many = (one["contacts"] for one in content["speed"])
+    assert few < many
+    assert [one["count"] for one in content["scaling"]] == [2, 2, 3, 3]

@@ -15,6 +15,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SCRIPTS = sorted(path.name for path in EXAMPLES.glob("*.py") if path.name != "shapes.py")
 WORDS = {
     "deforming_cloth.py": "frame 7",
+    "falling_tori.py": "pairs of faces cross",
     "first_steps.py": "closed",
     "gpu_made_body.py": "frame 5",
     "make_gearbox.py": "44 parts",

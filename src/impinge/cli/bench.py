@@ -160,6 +160,24 @@ def peel(
     return 0
 
 
+@papers.command(short_help="Hermann, Faure, Raffin 2008.")
+@_quick
+@_threads
+@_out
+def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
+    """The experiments of the paper with `ray` and `proximity`: forces, separation, time step,
+    speed, a chain, scaling."""
+    from impinge.bench.papers import ray as module
+    from impinge.bench.papers import ray_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(quick=quick, threads=threads, say=say)
+    write(f"{ray_report.tables(result)}{machine_text()}\n")
+    _tell(ray_report.write(result, folder))
+    return 0
+
+
 def _tell(files: list[Path], *, plotted: bool = True) -> None:
     write("written: " + ", ".join(map(str, files)) + "\n")
     if plotted and not any(file.suffix == ".svg" for file in files):
