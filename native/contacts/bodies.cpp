@@ -32,6 +32,14 @@ double diagonal_of(const std::vector<Bounds>& bounds) {
                     whole.hi[2] - whole.lo[2]);
 }
 
+std::vector<bool> involved(std::size_t count, const std::vector<BodyPair>& pairs,
+                           const std::vector<std::uint32_t>& alone) {
+  std::vector<bool> some(count, false);
+  for (const BodyPair& p : pairs) some[p.a] = some[p.b] = true;
+  for (const std::uint32_t i : alone) some[i] = true;
+  return some;
+}
+
 void prepare(const std::vector<const Skin*>& bodies, const std::vector<bool>& involved, Along along,
              int workers) {
   std::vector<const Skin*> skins;

@@ -35,6 +35,60 @@ bool in_order(const PointContact& a, const PointContact& b) {
   return key(a) < key(b);
 }
 
+std::vector<Encounter> encounters_of(const std::vector<const Skin*>& bodies,
+                                     const std::vector<BodyPair>& pairs,
+                                     const std::vector<std::uint32_t>& alone) {
+  std::vector<Encounter> encounters;
+  const auto add = [&](std::uint32_t a, std::uint32_t b) {
+    if (bodies[a]->empty()) return;
+    encounters.push_back({{static_cast<std::int32_t>(a), *bodies[a]},
+                          {static_cast<std::int32_t>(b), *bodies[b]},
+                          nullptr,
+                          {}});
+  };
+  for (const BodyPair& p : pairs) add(p.a, p.b);
+  for (const std::uint32_t i : alone) add(i, i);
+  return encounters;
+}
+
+void descend(std::vector<Encounter>& encounters, double threshold, int workers) {
+  parallel_for(workers, encounters.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) {
+      Encounter& met = encounters[b];
+      const bool self = met.a.body == met.b.body;
+      met.near = std::make_unique<NearFaces>(met.a.skin, met.b.skin, self, threshold);
+      met.leaves = met.near->leaves();
+    }
+  });
+}
+
+std::vector<Task> tasks_of(const std::vector<Encounter>& encounters) {
+  std::vector<Task> tasks;
+  for (const Encounter& met : encounters) {
+    for (std::size_t b = 0; b < met.leaves.size(); b += kLeafPairsPerTask) {
+      tasks.push_back({&met, b, std::min(met.leaves.size(), b + kLeafPairsPerTask)});
+    }
+  }
+  return tasks;
+}
+
+// Of one thread; on cache lines of its own.
+struct alignas(64) Output {
+  std::vector<PointContact> contacts;
+  std::vector<FacePair> candidates;
+  std::uint64_t count = 0;
+
+  void execute(const Task& task, double threshold) {
+    candidates.clear();
+    for (std::size_t i = task.begin; i < task.end; ++i) {
+      task.met->near->faces(task.met->leaves[i], candidates);
+    }
+    count += candidates.size();
+    FeaturePairs features(threshold, contacts);
+    for (const FacePair& pair : candidates) features.add(task.met->a, task.met->b, pair);
+  }
+};
+
 }  // namespace
 
 ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
@@ -52,61 +106,23 @@ ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
   }
   const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   found.body_pairs = pairs.size();
-  std::vector<Encounter> encounters;
-  std::vector<bool> involved(bodies.size(), false);
-  const auto add = [&](std::uint32_t a, std::uint32_t b) {
-    if (bodies[a]->empty()) return;
-    involved[a] = involved[b] = true;
-    encounters.push_back({{static_cast<std::int32_t>(a), *bodies[a]},
-                          {static_cast<std::int32_t>(b), *bodies[b]},
-                          nullptr,
-                          {}});
-  };
-  for (const BodyPair& p : pairs) add(p.a, p.b);
-  for (const std::uint32_t i : alone) add(i, i);
   found.broad_seconds = watch.lap();
 
-  prepare(bodies, involved, Along::tree, workers);
+  prepare(bodies, involved(bodies.size(), pairs, alone), Along::tree, workers);
   found.build_seconds = watch.lap();
 
-  parallel_for(workers, encounters.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      Encounter& met = encounters[b];
-      met.near =
-          std::make_unique<NearFaces>(met.a.skin, met.b.skin, met.a.body == met.b.body, threshold);
-      met.leaves = met.near->leaves();
-    }
-  });
-  std::vector<Task> tasks;
-  for (const Encounter& met : encounters) {
-    found.leaf_pairs += met.leaves.size();
-    for (std::size_t b = 0; b < met.leaves.size(); b += kLeafPairsPerTask) {
-      tasks.push_back({&met, b, std::min(met.leaves.size(), b + kLeafPairsPerTask)});
-    }
-  }
+  std::vector<Encounter> encounters = encounters_of(bodies, pairs, alone);
+  descend(encounters, threshold, workers);
+  for (const Encounter& met : encounters) found.leaf_pairs += met.leaves.size();
   found.traverse_seconds = watch.lap();
 
-  struct alignas(64) Output {
-    std::vector<PointContact> contacts;
-    std::vector<FacePair> candidates;
-    std::uint64_t count = 0;
-  };
+  const std::vector<Task> tasks = tasks_of(encounters);
   std::vector<Output> outputs(static_cast<std::size_t>(workers));
   Ticker ticker(tasks.size(), tick);
   parallel_for(workers, tasks.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
-    Output& output = outputs[static_cast<std::size_t>(worker)];
-    FeaturePairs features(threshold, output.contacts);
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
-      const Task& task = tasks[b];
-      output.candidates.clear();
-      for (std::size_t i = task.begin; i < task.end; ++i) {
-        task.met->near->faces(task.met->leaves[i], output.candidates);
-      }
-      output.count += output.candidates.size();
-      for (const FacePair& pair : output.candidates) {
-        features.add(task.met->a, task.met->b, pair);
-      }
+      outputs[static_cast<std::size_t>(worker)].execute(tasks[b], threshold);
       ticker.done(worker);
     }
   });

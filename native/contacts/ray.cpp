@@ -46,6 +46,40 @@ void drop_apart(const std::vector<const Skin*>& bodies, std::vector<BodyPair>& p
   pairs.resize(kept);
 }
 
+// By body, other body and vertex: the order of the contacts.
+std::vector<Task> tasks_of(const std::vector<const Skin*>& bodies,
+                           const std::vector<BodyPair>& pairs,
+                           const std::vector<std::uint32_t>& alone,
+                           const std::vector<const std::int32_t*>& rest, bool symmetric) {
+  std::vector<Task> tasks;
+  for (const BodyPair& p : pairs) {
+    cut(tasks, *bodies[p.a], p.a, p.b, nullptr);
+    if (symmetric) cut(tasks, *bodies[p.b], p.b, p.a, nullptr);
+  }
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    cut(tasks, *bodies[alone[i]], alone[i], alone[i], rest[i]);
+  }
+  std::sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) {
+    if (a.body != b.body) return a.body < b.body;
+    return a.other != b.other ? a.other < b.other : a.begin < b.begin;
+  });
+  return tasks;
+}
+
+std::vector<PointContact> execute(const std::vector<const Skin*>& bodies, const Task& task,
+                                  Shooter& shooter) {
+  const Skin& skin = *bodies[task.body];
+  const auto vertices = skin.used().subspan(task.begin, task.end - task.begin);
+  const auto i = static_cast<std::int32_t>(task.body), j = static_cast<std::int32_t>(task.other);
+  std::vector<PointContact> contacts;
+  if (i == j) {
+    shooter.within(skin, i, vertices, task.rest, contacts);
+  } else {
+    shooter.between(skin, *bodies[task.other], i, j, vertices, contacts);
+  }
+  return contacts;
+}
+
 }  // namespace
 
 void RayCounters::add(const RayCounters& other) {
@@ -64,30 +98,14 @@ RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vect
   Stopwatch watch;
   const std::vector<Bounds> bounds = measure(bodies, workers);
   std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
-  std::vector<bool> involved(bodies.size(), false);
-  for (const BodyPair& p : pairs) involved[p.a] = involved[p.b] = true;
-  for (const std::uint32_t i : alone) involved[i] = true;
   found.body_pairs = pairs.size();
   found.broad_seconds = watch.lap();
 
-  prepare(bodies, involved, options.along, workers);
+  prepare(bodies, involved(bodies.size(), pairs, alone), options.along, workers);
   found.build_seconds = watch.lap();
 
   if (options.along == Along::tree) drop_apart(bodies, pairs, workers);
-  std::vector<Task> tasks;
-  for (const BodyPair& p : pairs) {
-    cut(tasks, *bodies[p.a], p.a, p.b, nullptr);
-    if (options.symmetric) cut(tasks, *bodies[p.b], p.b, p.a, nullptr);
-  }
-  for (std::size_t i = 0; i < alone.size(); ++i) {
-    cut(tasks, *bodies[alone[i]], alone[i], alone[i], rest[i]);
-  }
-  // the order of the tasks is that of the contacts
-  std::sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) {
-    if (a.body != b.body) return a.body < b.body;
-    return a.other != b.other ? a.other < b.other : a.begin < b.begin;
-  });
-
+  const std::vector<Task> tasks = tasks_of(bodies, pairs, alone, rest, options.symmetric);
   std::vector<std::unique_ptr<Shooter>> shooters;
   const double diagonal = diagonal_of(bounds);
   for (int w = 0; w < workers; ++w) {
@@ -98,18 +116,7 @@ RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vect
   parallel_for(workers, tasks.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
-      const Task& task = tasks[b];
-      const Skin& skin = *bodies[task.body];
-      const auto vertices = skin.used().subspan(task.begin, task.end - task.begin);
-      const auto i = static_cast<std::int32_t>(task.body),
-                 j = static_cast<std::int32_t>(task.other);
-      std::vector<PointContact> contacts;
-      if (i == j) {
-        shooters[worker]->within(skin, i, vertices, task.rest, contacts);
-      } else {
-        shooters[worker]->between(skin, *bodies[task.other], i, j, vertices, contacts);
-      }
-      parts[b] = std::move(contacts);
+      parts[b] = execute(bodies, tasks[b], *shooters[static_cast<std::size_t>(worker)]);
       ticker.done(worker);
     }
   });

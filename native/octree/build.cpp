@@ -32,8 +32,9 @@ void for_each_cell(const CellRange& range, F f) {
   }
 }
 
-// A tree that grows, its faces in linked lists; node 0 is its root.
-class Growing {
+// A tree that grows, its faces in linked lists; node 0 is its root. Not on one cache line with
+// another.
+class alignas(64) Growing {
  public:
   Growing() { add_node(); }
 

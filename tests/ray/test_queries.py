@@ -211,3 +211,24 @@ def test_skins_hold_their_arrays_and_let_go() -> None:
     assert (sys.getrefcount(vertices), sys.getrefcount(faces)) == before
     with pytest.raises(ValueError, match="keep their number"):
         _core.Skin(vertices, faces).move(vertices[1:].copy())
+
+
+def test_all_instruction_sets_agree() -> None:
+    from impinge._core import baseline
+
+    avx2 = pytest.importorskip("impinge._core.avx2")
+    if not baseline.cpu_has_avx2():
+        pytest.skip("this CPU has no AVX2")
+    no_bodies = np.zeros(0, dtype=np.int32)
+    for bodies in OVERLAPS.values():
+        answers = []
+        for core in (baseline, avx2):
+            skins = [core.Skin(*mesh) for mesh in bodies]
+            for octree in (True, False):
+                found = core.ray_contacts(skins, None, no_bodies, [], octree, True, 1, None)
+                answers.append(found[:-1])
+            near = core.proximity_contacts(skins, None, no_bodies, 0.05, 1, None)
+            answers.append(near[:-1])
+        for one, other in zip(answers[:3], answers[3:], strict=True):
+            for a, b in zip(one, other, strict=True):
+                np.testing.assert_array_equal(a, b)
