@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._surfaces import sphere
 from impinge.scenes.motion import poses, rotations, spinning
-from impinge.scenes.surfaces import sphere
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.scenes import surfaces
+from impinge import _surfaces as surfaces
 from impinge.scenes.motion import rotations
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge import _surfaces as surfaces
 from impinge.scene import Scene
-from impinge.scenes import surfaces
 
 if TYPE_CHECKING:
     from impinge._types import Floats

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from impinge import _surfaces as surfaces
 from impinge._options import choice
 from impinge.errors import InputError, listed, nearest
 from impinge.mesh import Mesh
 from impinge.scene import Scene
-from impinge.scenes import models, surfaces
+from impinge.scenes import models
 from impinge.scenes.creatures import creatures
 from impinge.scenes.drape import drape
 from impinge.scenes.knot import knot

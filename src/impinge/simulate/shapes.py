@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._surfaces import sphere
 from impinge.errors import InputError
 from impinge.simulate.solids import Solid
 
@@ -38,8 +39,6 @@ def box(size: object = (1.0, 1.0, 1.0), *, cells: object = (4, 4, 4)) -> Solid:
 
 def ball(radius: float = 1.0, *, frequency: int = 4, layers: int = 2) -> Solid:
     """A ball of 20 frequency^2 outer faces, in `layers` shells around the middle."""
-    from impinge.scenes.surfaces import sphere
-
     _check(radius=radius, frequency=frequency, layers=layers)
     points, faces = sphere(frequency)
     count = len(points)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._surfaces import capped
 from impinge.detectors.registry import detector
 from impinge.errors import SimulationError
 from impinge.queries import find_contacts
 from impinge.respond import penalty_forces
-from impinge.scenes.surfaces import capped
 from impinge.simulate import World, box, overlap_volume
 from impinge.simulate.setups import approaching_tori, chain, entangled_tori, falling_tori
 

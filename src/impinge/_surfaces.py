@@ -1,4 +1,4 @@
-"""Meshes of the scenes, made from numbers alone: the same on every machine."""
+"""Surfaces made from numbers alone: the same on every machine."""
 
 from __future__ import annotations
 
