@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import impinge
-from impinge import data
+from impinge import data, scenes
 from impinge.report import palette
 from impinge.report.camera import Camera
+from impinge.report.layers import look
+from impinge.report.layers_picture import picture
 from impinge.report.png import encode
 from impinge.report.render import render
 from impinge.report.surface import Lines, Surface, shape_of
@@ -59,7 +61,7 @@ def main() -> None:
     arguments.add_argument("folder", nargs="?", type=Path, default=default)
     folder = arguments.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    for name, image in {**gearbox(), **kinds(), **neighbours()}.items():
+    for name, image in {**gearbox(), **kinds(), **neighbours(), **layers()}.items():
         (folder / f"{name}.png").write_bytes(encode(image))
         print(folder / f"{name}.png")
 
@@ -101,6 +103,18 @@ def neighbours() -> dict[str, Image]:
         assert bool(hits) == reported, name
         images[f"shared-{name}"] = _panel(np.array(points)[faces], hits)
     return images
+
+
+def layers() -> dict[str, Image]:
+    """What `peel` sees of a pile."""
+    run = scenes.make("rigid-bunnies")
+    run.advance(1.0)
+    seen = look(run.scene, resolution=256)
+    facts = (
+        f"{run.faces:,} triangles, {len(seen.ids):,} candidates",
+        f"{seen.depth} layers, {seen.resolution} x {seen.resolution} rays",
+    )
+    return {"layers": picture(seen, title=run.title, facts=facts)}
 
 
 def _panel(triangles: NDArray[np.float64], hits: impinge.Collisions) -> Image:

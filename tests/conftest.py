@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from impinge.gpu import Device, Session
 
 # The same examples on every machine and in every run; a failure is a bug, never bad luck.
 settings.register_profile("impinge", deadline=None, derandomize=True, print_blob=True)
@@ -26,6 +30,23 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no shared data at {folder}")
     return folder
+
+
+@pytest.fixture(scope="session")
+def gpu_device() -> Device:
+    """A GPU, in software if need be; without any the test fails, unless IMPINGE_GPU=skip."""
+    if os.environ.get("IMPINGE_GPU") == "skip":
+        pytest.skip("IMPINGE_GPU=skip")
+    from impinge.gpu import open_device
+
+    return open_device(software=True)
+
+
+@pytest.fixture
+def gpu(gpu_device: Device) -> Iterator[Session]:
+    """A session on the GPU."""
+    with gpu_device.session() as session:
+        yield session
 
 
 class Answer(NamedTuple):

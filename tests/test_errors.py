@@ -15,6 +15,11 @@ ALL = [
     errors.CapabilityError("m"),
     errors.Cancelled("m"),
     errors.MissingDependencyError("trimesh", "io", "reading GLB"),
+    errors.GpuError("m"),
+    errors.NoAdapterError(["llvmpipe (software, OpenGL): OpenGL is not enough"]),
+    errors.DeviceLostError("m"),
+    errors.ShaderError("peel_set_up.wgsl", "expected identifier"),
+    errors.GpuLimitError("a buffer", 2**40, "max-buffer-size", 2**31, "use less"),
 ]
 
 

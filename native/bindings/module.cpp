@@ -11,6 +11,9 @@ void bind_bvh(nb::module_& m);
 void bind_dop(nb::module_& m);
 void bind_raycast(nb::module_& m);
 void bind_distance(nb::module_& m);
+void bind_raster(nb::module_& m);
+void bind_contacts(nb::module_& m);
+void bind_octree(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -34,4 +37,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_dop(m);
   impinge::bind_raycast(m);
   impinge::bind_distance(m);
+  impinge::bind_raster(m);
+  impinge::bind_contacts(m);
+  impinge::bind_octree(m);
 }

@@ -41,20 +41,25 @@ Frame common_frame(const std::vector<Bounds>& bounds) {
 
 }  // namespace
 
-std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers) {
+std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies,
+                                  const std::vector<BodyPair>* only, int workers) {
   std::vector<Bounds> bounds;
-  std::vector<std::uint32_t> body_of;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].tree->empty()) continue;
-    bounds.push_back(bodies[i].world_bounds());
-    body_of.push_back(static_cast<std::uint32_t>(i));
+  for (const Placed& body : bodies) {
+    bounds.push_back(body.tree->empty() ? kNoBounds : body.world_bounds());
   }
-  return broad_phase(bounds, body_of, workers);
+  return broad_phase(bounds, only, workers);
 }
 
-std::vector<BodyPair> broad_phase(const std::vector<Bounds>& bounds,
-                                  const std::vector<std::uint32_t>& body_of, int workers) {
+std::vector<BodyPair> broad_phase(const std::vector<Bounds>& all, const std::vector<BodyPair>* only,
+                                  int workers) {
   std::vector<BodyPair> pairs;
+  std::vector<Bounds> bounds;
+  std::vector<std::uint32_t> body_of;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!(all[i].lo[0] <= all[i].hi[0])) continue;
+    bounds.push_back(all[i]);
+    body_of.push_back(static_cast<std::uint32_t>(i));
+  }
   if (bounds.size() < 2) return pairs;
 
   const Frame frame = common_frame(bounds);
@@ -88,6 +93,11 @@ std::vector<BodyPair> broad_phase(const std::vector<Bounds>& bounds,
     if (item.a == item.b) continue;
     const std::uint32_t a = body_of[order[item.a]], b = body_of[order[item.b]];
     pairs.push_back({std::min(a, b), std::max(a, b)});
+  }
+  if (only) {
+    std::erase_if(pairs, [&](const BodyPair& p) {
+      return !std::binary_search(only->begin(), only->end(), p);
+    });
   }
   std::sort(pairs.begin(), pairs.end());
   return pairs;

@@ -1,27 +1,14 @@
 #include "bvh/collide.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "bvh/pairing.hpp"
 #include "bvh/runner.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
 
 namespace impinge {
 namespace {
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // Float coordinates are finest in the frame of the smaller body's leaves, but both must fit: the
 // larger body gives the frame.
@@ -44,12 +31,7 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     offset[i + 1] = offset[i] + static_cast<std::uint32_t>(bodies[i].tree->face_count());
   }
-  std::vector<BodyPair> pairs = broad_phase(bodies, workers);
-  if (only) {
-    std::erase_if(pairs, [&](const BodyPair& p) {
-      return !std::binary_search(only->begin(), only->end(), p);
-    });
-  }
+  const std::vector<BodyPair> pairs = broad_phase(bodies, only, workers);
   std::vector<Job> jobs;
   for (const BodyPair& p : pairs) {
     bodies[p.a].tree->announce(1, workers);

@@ -38,9 +38,11 @@ Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size
 void touch_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
                  const Options& options, int workers, const Ticker::Callback& tick, bool* touches);
 
-// Pairs of bodies whose world boxes overlap, sorted. `bounds` are those of the bodies `body_of`.
+// Pairs of bodies whose world boxes overlap, sorted; of `only`, which is sorted, unless it is null.
+std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies,
+                                  const std::vector<BodyPair>* only, int workers);
+// The same for boxes; those that are inside out belong to bodies without faces.
 std::vector<BodyPair> broad_phase(const std::vector<Bounds>& bounds,
-                                  const std::vector<std::uint32_t>& body_of, int workers);
-std::vector<BodyPair> broad_phase(const std::vector<Placed>& bodies, int workers);
+                                  const std::vector<BodyPair>* only, int workers);
 
 }  // namespace impinge

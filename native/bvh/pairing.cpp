@@ -150,30 +150,19 @@ Narrow Pairing::narrow() {
           output_.counters};
 }
 
-// All pairs around one vertex. A pair with more common vertices is tested at the smallest.
 void Pairing::test_star(const Stars& stars, std::int32_t vertex) {
   ++output_.counters.stars_open;
   const Tree& tree = *job_.a.tree;
   Narrow exact = narrow();
-  const auto corners = [&](std::uint32_t slot, std::int32_t (&ids)[3]) {
-    for (int k = 0; k < 3; ++k) ids[k] = tree.corners(slot / kLanes).id[k][slot % kLanes];
+  const auto corner = [&](std::uint32_t slot, int k) {
+    return tree.corners(slot / kLanes).id[k][slot % kLanes];
   };
-  const std::uint32_t first = stars.first[vertex];
-  for (std::uint32_t i = first; i < stars.first[vertex + 1]; ++i) {
-    if ((i - first + 1) % kStepsPerPulse == 0 && !go_on()) return;
-    std::int32_t a[3], b[3];
-    corners(stars.slots[i], a);
-    for (std::uint32_t j = i + 1; j < stars.first[vertex + 1]; ++j) {
-      corners(stars.slots[j], b);
-      std::int32_t smallest = vertex;
-      for (const std::int32_t p : a) {
-        for (const std::int32_t q : b) smallest = p == q && p < smallest ? p : smallest;
-      }
-      if (smallest != vertex || certainly_only_neighbours(tree.points(), a, b, error_)) continue;
-      ++output_.counters.star_tests;
-      exact.decide(stars.slots[i], stars.slots[j]);
-    }
-  }
+  for_each_doubtful_pair(
+      stars, vertex, tree.points(), error_, corner, [this] { return go_on(); },
+      [&](std::uint32_t p, std::uint32_t q) {
+        ++output_.counters.star_tests;
+        exact.decide(p, q);
+      });
 }
 
 }  // namespace impinge

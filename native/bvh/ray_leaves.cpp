@@ -36,46 +36,10 @@ void RayLeaves<kMode>::test_visits() {
   int n = 0;
   for (int j = 0; j < visits_; ++j) {
     const Visit visit = visit_[j];
-    const Leaf& leaf = packet_.tree.leaf(visit.leaf);
-    const FrameRay& r = packet_.frame[visit.ray];
-    const float* rows[3] = {leaf.v[r.axis[0]], leaf.v[r.axis[1]], leaf.v[r.axis[2]]};
-    const Float8 ox(r.origin[0]), oy(r.origin[1]), oz(r.origin[2]);
-    const Float8 sx(r.shear[0]), sy(r.shear[1]);
-    Float8 x[3], y[3], z[3];
-    for (int c = 0; c < 3; ++c) {
-      z[c] = Float8::load(rows[2] + 3 * kLanes * c) - oz;
-      x[c] = mul_add(sx, z[c], Float8::load(rows[0] + 3 * kLanes * c) - ox);
-      y[c] = mul_add(sy, z[c], Float8::load(rows[1] + 3 * kLanes * c) - oy);
-    }
-    const Float8 u = mul_sub(x[1], y[2], y[1] * x[2]);
-    const Float8 v = mul_sub(x[2], y[0], y[2] * x[0]);
-    const Float8 w = mul_sub(x[0], y[1], y[0] * x[1]);
-    Float8 squares = x[0] * x[0];
-    squares = mul_add(y[0], y[0], squares);
-    for (int c = 1; c < 3; ++c) squares = mul_add(y[c], y[c], mul_add(x[c], x[c], squares));
-    const Float8 bound(visit.bound), minus_bound(-visit.bound);
-    const Float8 lowest = min(min(u, v), w), highest = max(max(u, v), w);
-    const Mask8 inside = (minus_bound <= lowest) | (highest <= bound);
-    // The plane is passed at z0 + (v up + w over) / (u + v + w). For a hit this fraction is at most
-    // `spread`, so errors of E in each of u, v, w move it by at most 4 E spread / |u + v + w|.
-    // Where the divisor is zero all is infinite or NaN, and no comparison with it rejects.
-    const Float8 up = z[1] - z[0], over = z[2] - z[0];
-    const Float8 scale = Float8(1.0f) / (u + v + w);
-    const Float8 at = mul_add(mul_add(v, up, w * over), scale, z[0]) * Float8(r.sign);
-    const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f * visit.bound);
-    const Float8 slack = mul_add(spread, abs(scale), Float8(r.plane_error));
-    const Float8 first = at - slack, last = at + slack;
-    const Mask8 outside = (Float8(r.begin) > last) | (first > Float8(r.end));
-    const Mask8 near = squares <= Float8(visit.reach * visit.reach);
-    Passed& passed = passed_[n];
-    passed.first = first;
-    passed.last = last;
-    passed.leaf = visit.leaf;
-    passed.ray = visit.ray;
-    passed.lanes = bits(inside) & ~bits(outside);
-    passed.front = bits((lowest > bound) & near);
-    passed.back = bits((minus_bound > highest) & near);
-    n += passed.lanes != 0;
+    passed_[n] = {
+        LeafPass(packet_.tree.leaf(visit.leaf), packet_.frame[visit.ray], visit.reach, visit.bound),
+        visit.leaf, visit.ray};
+    n += passed_[n].pass.lanes != 0;
   }
   visits_ = 0;
   for (int j = 0; j < n; ++j) take(passed_[j]);
@@ -84,13 +48,14 @@ void RayLeaves<kMode>::test_visits() {
 template <RayMode kMode>
 void RayLeaves<kMode>::take(const Passed& passed) {
   const FrameRay& r = packet_.frame[passed.ray];
-  const unsigned lanes = passed.lanes & packet_.tree.lanes(passed.leaf);
-  const unsigned front = passed.front, back = passed.back;
+  const LeafPass& pass = passed.pass;
+  const unsigned lanes = pass.lanes & packet_.tree.lanes(passed.leaf);
+  const unsigned front = pass.front, back = pass.back;
   if (kMode == RayMode::closest) {
-    const unsigned sure = lanes & (front | back) & bits(passed.first > Float8(r.sure_begin));
+    const unsigned sure = lanes & (front | back) & bits(pass.first > Float8(r.sure_begin));
     if (sure) {
       alignas(32) float behind[kLanes];
-      passed.last.store(behind);
+      pass.last.store(behind);
       float end = r.end;
       for_each_bit(sure, [&](int k) { end = std::min(end, behind[k] + r.depth_error); });
       packet_.set_end(passed.ray, end);
@@ -98,7 +63,7 @@ void RayLeaves<kMode>::take(const Passed& passed) {
   }
   prefetch(&packet_.tree.corners(passed.leaf), sizeof(LeafCorners));
   alignas(32) float before[kLanes];
-  passed.first.store(before);
+  pass.first.store(before);
   for_each_bit(lanes, [&](int k) {
     const int turn = static_cast<int>(front >> k & 1) - static_cast<int>(back >> k & 1);
     const int facing = r.sign < 0 ? -turn : turn;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "bvh/leaf_pass.hpp"
 #include "bvh/ray_packet.hpp"
 
 namespace impinge {
@@ -30,13 +31,11 @@ class RayLeaves {
     float reach, bound;  // of the sides of its triangles
   };
 
-  // Its triangles that the ray may pass within its limits.
+  // Its triangles that the ray may pass.
   struct Passed {
-    Float8 first, last;  // where, certainly not before and not behind
+    LeafPass pass;
     std::uint32_t leaf;
     int ray;
-    unsigned lanes;
-    unsigned front, back;  // which are certainly passed, and from which side
   };
 
   // One of them, for the exact test.

@@ -45,16 +45,7 @@ void Tree::measure(int workers) {
   });
   bounds_ = kNoBounds;
   for (const Bounds& part : parts) include(bounds_, part.lo, part.hi);
-
-  double reach = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double lo = bounds_.lo[k], hi = bounds_.hi[k], centre = 0.5 * (lo + hi);
-    frame_.centre[k] = centre;
-    reach = std::max({reach, hi - centre, centre - lo});
-  }
-  int exponent = 0;
-  std::frexp(reach, &exponent);  // reach < 2^exponent
-  frame_.scale = std::ldexp(1.0, -std::max(exponent, -1000));
+  frame_ = frame_of(bounds_);
 
   parallel_for(workers, count, kVertexGrain, [&](std::size_t b, std::size_t e, int) {
     if (used_.empty()) {

@@ -69,11 +69,17 @@ struct Fan {
 }  // namespace
 
 Stars::Stars(const Tree& tree) {
-  const std::size_t vertices = tree.vertex_count(), faces = tree.face_count();
+  find(tree.vertex_count(), tree.face_count(),
+       [&](std::size_t slot, int k) { return tree.corners(slot / kLanes).id[k][slot % kLanes]; });
+}
+
+Stars::Stars(const std::int32_t* faces, std::size_t face_count, std::size_t vertices) {
+  find(vertices, face_count, [=](std::size_t slot, int k) { return faces[3 * slot + k]; });
+}
+
+template <class Corner>
+void Stars::find(std::size_t vertices, std::size_t faces, const Corner& corner) {
   first.assign(vertices + 1, 0);
-  const auto corner = [&](std::size_t slot, int k) {
-    return tree.corners(slot / kLanes).id[k][slot % kLanes];
-  };
   const auto repeats = [&](std::size_t slot, int k) {
     return (k > 0 && corner(slot, k) == corner(slot, 0)) ||
            (k > 1 && corner(slot, k) == corner(slot, 1));

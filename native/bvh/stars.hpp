@@ -16,6 +16,8 @@ namespace impinge {
 
 struct Stars {
   explicit Stars(const Tree& tree);
+  // Of faces (m, 3) with ids below `vertices`, equal for equal points; slots are faces.
+  Stars(const std::int32_t* faces, std::size_t face_count, std::size_t vertices);
 
   // Eight stars with equally many rim vertices. Their ids: the eight centres, then rim after rim.
   struct Block {
@@ -34,6 +36,11 @@ struct Stars {
   std::vector<std::uint32_t> first, slots;
 
   std::size_t bytes() const;
+
+ private:
+  // corner(slot, k) is the id of a corner.
+  template <class Corner>
+  void find(std::size_t vertices, std::size_t faces, const Corner& corner);
 };
 
 // Bit per star of the block that is proven free of collisions. `error` as in the float filter.

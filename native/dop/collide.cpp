@@ -54,21 +54,14 @@ Found collide_scene(const std::vector<Body>& bodies, const std::vector<BodyPair>
                     const std::vector<std::uint32_t>& self, const Options& options, int workers,
                     const Ticker::Callback& tick) {
   Stopwatch watch;
-  std::vector<std::uint32_t> offset(bodies.size() + 1, 0), body_of;
+  std::vector<std::uint32_t> offset(bodies.size() + 1, 0);
   std::vector<Bounds> bounds;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Tree& tree = *bodies[i].tree;
     offset[i + 1] = offset[i] + static_cast<std::uint32_t>(tree.face_count());
-    if (tree.empty()) continue;
-    bounds.push_back(bodies[i].standing().world_bounds());
-    body_of.push_back(static_cast<std::uint32_t>(i));
+    bounds.push_back(tree.empty() ? kNoBounds : bodies[i].standing().world_bounds());
   }
-  std::vector<BodyPair> pairs = broad_phase(bounds, body_of, workers);
-  if (only) {
-    std::erase_if(pairs, [&](const BodyPair& p) {
-      return !std::binary_search(only->begin(), only->end(), p);
-    });
-  }
+  std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   std::vector<Job> jobs;
   for (const BodyPair& p : pairs) {
     jobs.push_back(make_job(bodies[p.a], bodies[p.b], offset[p.a], offset[p.b]));

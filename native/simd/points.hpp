@@ -1,6 +1,7 @@
 // Whole arrays of float64 points, (n, 3) row by row.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -53,6 +54,21 @@ struct Frame {
   double centre[3];
   double scale;
 };
+
+// The centre of the box at zero, all points in it within one; the scale is a power of two.
+inline Frame frame_of(const Bounds& bounds) {
+  Frame frame;
+  double reach = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double lo = bounds.lo[k], hi = bounds.hi[k], centre = 0.5 * (lo + hi);
+    frame.centre[k] = centre;
+    reach = std::max({reach, hi - centre, centre - lo});
+  }
+  int exponent = 0;
+  std::frexp(reach, &exponent);  // reach < 2^exponent
+  frame.scale = std::ldexp(1.0, -std::max(exponent, -1000));
+  return frame;
+}
 
 inline Point4 in_frame(const Frame& f, const double* v) {
   return {static_cast<float>((v[0] - f.centre[0]) * f.scale),

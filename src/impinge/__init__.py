@@ -11,12 +11,13 @@ from impinge.detectors.registry import names as methods
 from impinge.distances import Distance, Distances, distance
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
-from impinge.queries import collide, self_collide, touches
+from impinge.queries import collide, find_contacts, self_collide, touches
 from impinge.rays import RayHits, raycast
 from impinge.result import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
+    from impinge import scenes, simulate
     from impinge.io import load_mesh, load_scene
 
     __version__: str
@@ -37,11 +38,14 @@ __all__ = [
     "detector",
     "distance",
     "errors",
+    "find_contacts",
     "load_mesh",
     "load_scene",
     "methods",
     "raycast",
+    "scenes",
     "self_collide",
+    "simulate",
     "touches",
 ]
 
@@ -54,6 +58,10 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
+    elif name in ("scenes", "simulate"):
+        from importlib import import_module
+
+        value = import_module(f"impinge.{name}")
     elif name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
 

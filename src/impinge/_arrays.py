@@ -47,6 +47,17 @@ def as_vectors(values: object, argument: str) -> Floats:
     return _frozen(array)
 
 
+def as_direction(values: object, argument: str) -> Floats:
+    """(3,) float64, finite and not zero."""
+    array = _as_array(values, argument, "three real numbers")
+    if array.shape != (3,):
+        raise InputError(f"{argument} must have shape (3,), got {array.shape}")
+    vector = _converted(array, np.float64)
+    if not np.isfinite(vector).all() or not vector.any():
+        raise InputError(f"{argument} must be finite and not zero, got {_row(vector)}")
+    return _frozen(vector)
+
+
 def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:
     """(m, 3) int32, contiguous and read-only, each entry in 0..vertex_count-1."""
     array = _as_array(values, argument, "(m, 3) vertex indices")

@@ -160,6 +160,13 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     )
 
 
+def edges_are_closed(corners: Ints, vertex_count: int) -> bool:
+    """Whether every edge of these faces is used once in each direction, vertices told by index."""
+    a, b, c = corners.T
+    solid = _where((a != b) & (b != c) & (c != a))
+    return len(solid) > 0 and not len(_edges(corners, solid, vertex_count).faulty_faces)
+
+
 def _edges(corners: Ints, solid: Ints, vertex_count: int) -> _Edges:
     key, face = _sorted_edges(corners, solid, vertex_count)
     same = key[1:] >> 1 == key[:-1] >> 1
@@ -203,8 +210,15 @@ def _sorted_edges(corners: Ints, solid: Ints, vertex_count: int) -> tuple[Longs,
 
 def _components(solid: Bools, neighbours: tuple[Ints, Ints]) -> tuple[Ints, int]:
     """Component of each face, -1 for collapsed ones, and the number of components."""
-    root = np.arange(len(solid), dtype=np.int32)
-    left, right = neighbours
+    root = joined_roots(len(solid), *neighbours)
+    component = np.full(len(solid), -1, dtype=np.int32)
+    roots, component[solid] = np.unique(root[solid], return_inverse=True)
+    return component, len(roots)
+
+
+def joined_roots(count: int, left: Ints, right: Ints) -> Ints:
+    """The smallest of the things 0..count-1 that each is joined to by links left-right."""
+    root = np.arange(count, dtype=np.int32)
     while len(left):
         # hang each root under a smaller neighbouring one, then flatten the trees
         np.minimum.at(root, np.maximum(left, right), np.minimum(left, right))
@@ -213,9 +227,7 @@ def _components(solid: Bools, neighbours: tuple[Ints, Ints]) -> tuple[Ints, int]
         left, right = root[left], root[right]
         apart = left != right
         left, right = left[apart], right[apart]
-    component = np.full(len(solid), -1, dtype=np.int32)
-    roots, component[solid] = np.unique(root[solid], return_inverse=True)
-    return component, len(roots)
+    return root
 
 
 def _volumes(vertices: Floats, corners: Ints, component: Ints, count: int) -> Floats:

@@ -74,6 +74,9 @@ class Shape:
     the same. `deformed`: the local vertices are no longer those of the mesh.
     """
 
+    on_gpu = False
+    """Whether the vertices are made on the GPU, and not here."""
+
     __slots__ = ("_world", "deformed", "faces", "local", "local_structures", "pose", "structures")
 
     def __init__(

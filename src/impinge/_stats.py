@@ -28,8 +28,22 @@ _STAGE_OF = {
     "refits": "refit",
     "trees": "build",
     "degenerate": "build",
+    "rays": "sample",
+    "fragments": "sample",
+    "layers": "sample",
+    "odd_pixels": "sample",
+    "passes": "sample",
+    "downloaded": "pack",
+    "bytes_up": "transfer",
+    "bytes_down": "transfer",
+    "potentially_colliding": "exact",
+    "tests": "exact",
 }
-_ORDER = ("build", "refit", "broad", "traverse", "exact")
+_ORDER = (
+    *("build", "refit", "broad", "traverse"),
+    *("snap", "transfer", "sample", "merge", "separate", "pack"),
+    "exact",
+)
 _TIME = "_seconds"
 
 

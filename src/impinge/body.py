@@ -12,7 +12,10 @@ from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from impinge._types import Floats, Ints
+    from impinge.gpu.made.body import GpuBody
     from impinge.mesh import Mesh
     from impinge.scene import Scene
 
@@ -40,6 +43,8 @@ class Body:
         "_structures",
     )
 
+    _on_gpu = False
+
     def __init__(self, mesh: Mesh, *, name: str = "body", pose: object = None) -> None:
         self._mesh = mesh
         self._name = name
@@ -47,6 +52,62 @@ class Body:
         self._pose: Floats | None = None
         self._begin()
         self.pose = pose
+
+    @classmethod
+    def from_shader(
+        cls,
+        source: str | PathLike[str],
+        faces: object,
+        *,
+        rest: object = None,
+        vertex_count: int | None = None,
+        parts: object = None,
+        parameters: object = (),
+        name: str = "body",
+        pose: object = None,
+    ) -> GpuBody:
+        """A body whose vertices are made on the GPU by a function in WGSL, and stay there.
+
+        `source` is text or the path of a file with the function
+
+            fn deform(rest: vec3<f32>, vertex: u32, part: u32, t: f32) -> vec3<f32>
+
+        which gets the vertex at rest (from `rest` (n, 3); zero with `vertex_count`), its number,
+        its part (from `parts` (n,); 0 without) and the body's `time`. It may read the body's
+        `parameters`, any array of numbers, as the global `parameters: array<f32>`. Only
+        `impinge.detector("peel", device="gpu")` takes such bodies.
+        """
+        from impinge.gpu.made.body import from_shader
+
+        return from_shader(
+            source,
+            faces,
+            rest=rest,
+            vertex_count=vertex_count,
+            parts=parts,
+            parameters=parameters,
+            name=name,
+            pose=pose,
+        )
+
+    @classmethod
+    def from_buffer(
+        cls,
+        buffer: Any,
+        faces: object,
+        *,
+        parts: object = None,
+        name: str = "body",
+        pose: object = None,
+    ) -> GpuBody:
+        """A body whose vertices are in a wgpu buffer, three float32 each, that your code fills.
+
+        The buffer is made on `impinge.gpu.open_device(software=True).handle`, with the usage
+        STORAGE; what was submitted before a query is seen by it.
+        """
+        from impinge.gpu.made.body import from_buffer
+
+        return from_buffer(buffer, faces, parts=parts, name=name, pose=pose)
 
     def _begin(self) -> None:
         """Everything that is neither copied nor pickled."""
@@ -132,6 +193,9 @@ class Body:
             structures=None if pose is None else self._structures,
             deformed=local is not None,
         )
+
+    def _is_closed(self) -> bool:
+        return self._mesh.report().closed
 
     def _check_reach(self, local: Floats | None, pose: Floats | None) -> None:
         if pose is not None:

@@ -56,6 +56,27 @@ class Cancelled(ImpingeError):
     """The progress callable returned False."""
 
 
+class SimulationError(ImpingeError):
+    """A simulation that went astray: in which step, which body, how, and what to change."""
+
+    def __init__(self, step: int, body: str, cause: str, advice: str) -> None:
+        super().__init__(step, body, cause, advice)
+
+    @property
+    def step(self) -> int:
+        return int(self.args[0])
+
+    @property
+    def body(self) -> str:
+        """Name of the first body concerned; empty when it is the whole world."""
+        return str(self.args[1])
+
+    def __str__(self) -> str:
+        step, body, cause, advice = self.args
+        where = f"step {step}, body {body!r}" if body else f"step {step}"
+        return f"{where}: {cause}; {advice}"
+
+
 class MissingDependencyError(ImpingeError, ImportError):
     """An optional package is not installed; the message tells which extra brings it."""
 
@@ -65,6 +86,50 @@ class MissingDependencyError(ImpingeError, ImportError):
     def __str__(self) -> str:
         package, extra, purpose = self.args
         return f'{purpose} needs {package}: pip install "impinge[{extra}]"'
+
+
+class GpuError(ImpingeError):
+    """Something the GPU, its driver or a shader would not do."""
+
+
+class NoAdapterError(GpuError):
+    """No GPU that can be used; the message tells what was found and what to install."""
+
+    def __init__(self, found: Iterable[str]) -> None:
+        super().__init__(tuple(found))
+
+    def __str__(self) -> str:
+        (found,) = self.args
+        return (
+            f"no usable GPU; found: {'; '.join(found) or 'none'}. Install a Vulkan, Metal or D3D12 "
+            "driver (without a GPU, on Debian: apt-get install mesa-vulkan-drivers libvulkan1), "
+            'or use device="cpu"'
+        )
+
+
+class DeviceLostError(GpuError):
+    """The driver took the device away, as after a reset; the next query opens a new one."""
+
+
+class ShaderError(GpuError):
+    """A shader that does not compile or does not fit what it is given."""
+
+    def __init__(self, file: str, cause: str) -> None:
+        super().__init__(file, cause)
+
+    def __str__(self) -> str:
+        return "{}: {}".format(*self.args)
+
+
+class GpuLimitError(GpuError):
+    """More was asked than the adapter allows."""
+
+    def __init__(self, what: str, asked: int, limit: str, allowed: int, cure: str) -> None:
+        super().__init__(what, asked, limit, allowed, cure)
+
+    def __str__(self) -> str:
+        what, asked, limit, allowed, cure = self.args
+        return f"{what} needs {asked:,}, but the adapter allows {allowed:,} ({limit}); {cure}"
 
 
 def listed(names: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from impinge._types import Bools, Longs, Progress
+    from impinge.contacts.points import PointContacts
     from impinge.detectors import Detector
 
 _FIRST_BODY = np.zeros(1, dtype=np.int32)
@@ -57,14 +58,15 @@ def collide(
     meshes = (mesh_a, mesh_b)
     placed = None
     if poses is None:
-        check_capabilities(chosen, meshes, needs=("first",) if early else ())
+        able = check_capabilities(chosen, meshes, needs=("first",) if early else ())
         query = SceneQuery(shapes, None, NO_BODIES, touches_too, False, early, threads, tick)
-        raw = run(chosen.scene, query)
+        raw = run(able.scene, query)
     else:
-        check_capabilities(chosen, meshes, needs=("poses", "first") if early else ("poses",))
+        needs = ("poses", "first") if early else ("poses",)
+        able = check_capabilities(chosen, meshes, needs=needs)
         placed = as_poses(poses, reach=mesh_b._farthest())
         raw = run(
-            chosen.poses,
+            able.poses,
             PosesQuery(*shapes, placed, touches_too, early, threads, tick),
         )
     if ignored is not None:
@@ -94,7 +96,7 @@ def self_collide(
     threads, tick = worker_count(workers), ticking(progress)
     ignored = _ignored_keys(ignore, one, one, either_way=True)
     early = first and ignored is None
-    check_capabilities(chosen, (one,), needs=("self", "first") if early else ("self",))
+    able = check_capabilities(chosen, (one,), needs=("self", "first") if early else ("self",))
     query = SceneQuery(
         (one._shape,),
         None,
@@ -105,7 +107,7 @@ def self_collide(
         threads,
         tick,
     )
-    raw = run(chosen.scene, query)
+    raw = run(able.scene, query)
     if ignored is not None:
         raw = _without(raw, ignored, one, first)
     return collisions(raw, Origin(chosen.name, raw.counters, query.shapes, (one,)))
@@ -186,6 +188,27 @@ def touches(
     if poses is None or hits.counts is None:
         return len(hits.pairs) > 0
     return hits.counts > 0
+
+
+def find_contacts(
+    a: object,
+    b: object,
+    *,
+    method: str | Detector = "ray",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> PointContacts:
+    """Where `a` and `b` press into each other: points of both, joined two by two.
+
+    `method` is "ray" (closed meshes that overlap, however deeply), "proximity" (any meshes that
+    are near each other), or an instance of a detector that finds contacts. The other arguments
+    are those of `collide`. For more than two bodies, or one with itself, use `Scene.contacts`.
+    """
+    from impinge.scene import Scene
+
+    meshes = (Mesh.of(a, argument="a"), Mesh.of(b, argument="b"))
+    scene = Scene._of_meshes(meshes)
+    return scene.contacts(method=method, workers=workers, progress=progress)
 
 
 def _ignored_keys(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:

@@ -122,6 +122,9 @@ class Collisions:
     """(n,) int32 index of the pose of each pair; None without poses."""
     _bodies: Ints | None
     _origin: Origin
+    contained: Ints | None = None
+    """(k, 2) int32: a closed body wholly inside another one, and that other; no points of the two
+    are common, so they have no pairs. None: the detector does not look for it."""
 
     @cached_property
     def bodies(self) -> Ints:
@@ -130,6 +133,23 @@ class Collisions:
             return self._bodies
         ids = np.array([0, len(self._origin.shapes) - 1], dtype=np.int32)
         return np.broadcast_to(ids, self.pairs.shape)
+
+    @cached_property
+    def parts(self) -> Ints | None:
+        """(n, 2) int32: parts of the two faces, as read from the GPU; -1 for other bodies.
+
+        None when no body was made on the GPU.
+        """
+        known = [getattr(shape, "parts", None) for shape in self._origin.shapes]
+        if all(own is None for own in known):
+            return None
+        parts = np.full(self.pairs.shape, -1, dtype=np.int32)
+        for body, own in enumerate(known):
+            if own is not None:
+                rows = self.bodies == body
+                parts[rows] = own[self.pairs[rows]]
+        read_only(parts)
+        return parts
 
     @cached_property
     def counts(self) -> Longs | None:
@@ -240,6 +260,7 @@ class Collisions:
             "kinds": [KIND_NAMES[kind] for kind in self.kinds.tolist()],
             "pose": None if self.pose is None else self.pose.tolist(),
             "counts": None if self.counts is None else self.counts.tolist(),
+            "contained": None if self.contained is None else self.contained.tolist(),
             "stats": self.stats.to_dict(),
         }
         if segments:
@@ -285,6 +306,7 @@ class Collisions:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for array in (self.pairs, self.kinds, self.pose, self._bodies, self._origin.poses):
+        arrays = (self.pairs, self.kinds, self.pose, self._bodies, self.contained)
+        for array in (*arrays, self._origin.poses):
             if array is not None:
                 read_only(array)

@@ -12,14 +12,17 @@ import numpy as np
 from impinge._options import includes_touching, ticking, wants_first, worker_count
 from impinge._text import counted, html_table
 from impinge.body import Body
-from impinge.detectors.protocol import NO_BODIES, SceneQuery
+from impinge.detectors.protocol import NO_BODIES, ContactsQuery, SceneQuery
 from impinge.errors import InputError, listed, nearest
 from impinge.mesh import Mesh
 from impinge.result import Origin
 
 if TYPE_CHECKING:
-    from impinge._types import Ints, Progress
-    from impinge.detectors.protocol import Detector, RawPairs
+    from collections.abc import Callable
+
+    from impinge._types import Ints, Longs, Progress
+    from impinge.contacts.points import PointContacts
+    from impinge.detectors.protocol import Detector, RawContacts, RawPairs
     from impinge.result import Collisions
 
 BodyRef: TypeAlias = "Body | str | int"
@@ -150,28 +153,79 @@ class Scene:
             return self._answer(chosen, query, ignored)
 
     def _answer(self, chosen: Detector, query: SceneQuery, ignored: Ints) -> Collisions:
-        from impinge.detectors.run import check_capabilities, collisions, run
+        from impinge.detectors.run import check_capabilities, collisions
 
         needs = [name for name, asked in _asked(query).items() if asked]
-        check_capabilities(
+        able = check_capabilities(
             chosen,
-            [body.mesh for body in self._bodies],
+            [body.mesh for body in self._bodies if not body._on_gpu],
             needs=needs,
             deformed=any(shape.deformed for shape in query.shapes),
+            on_gpu=[body for body in self._bodies if body._on_gpu],
         )
-        if self._asked:
-            # the trees are in use: a body that moved meanwhile must not refit its own
-            raise InputError("a scene cannot be asked from the progress callable of its own query")
-        self._asked = True
-        try:
-            raw = run(chosen.scene, query)
-        finally:
-            self._asked = False
+        raw = self._run(able.scene, query)
         if len(ignored) and query.body_pairs is None:
             raw = _without(raw, ignored, len(self))
         names = tuple(body.name for body in self._bodies)
         origin = Origin(chosen.name, raw.counters, query.shapes, scene=self, names=names)
         return collisions(raw, origin)
+
+    def contacts(
+        self,
+        *,
+        method: str | Detector = "ray",
+        self_collision: bool = False,
+        ignore: Iterable[tuple[BodyRef, BodyRef]] = (),
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> PointContacts:
+        """Pairs of points in which bodies press into each other, for forces that part them.
+
+        `method="ray"` is for closed bodies that overlap, however deeply; `method="proximity"` for
+        any bodies that are near each other. The other arguments are those of `collide`.
+        """
+        from impinge.detectors.registry import detector
+        from impinge.detectors.run import check_contacts, check_here, point_contacts
+
+        chosen = detector(method)
+        threads, tick = worker_count(workers), ticking(progress)
+        with self._lock:
+            check_here(self._bodies)
+            ignored = _index_pairs(self._ignored | self._ignored_now(ignore), self._indices())
+            query = ContactsQuery(
+                tuple(body._current() for body in self._bodies),
+                tuple(body.mesh._shape for body in self._bodies),
+                tuple(body.name for body in self._bodies),
+                _wanted_pairs(len(self), ignored),
+                _wanted_alone(len(self), ignored, self_collision),
+                threads,
+                tick,
+            )
+            needs = {
+                "bodies": len(query.shapes) > 2,
+                "self": len(query.self_bodies) > 0,
+                "deformable": any(shape.deformed for shape in query.shapes),
+            }
+            able = check_contacts(
+                chosen, self._bodies, needs=[name for name, asked in needs.items() if asked]
+            )
+            raw = self._run(able.contacts, query)
+        if len(ignored) and query.body_pairs is None:
+            raw = _contacts_without(raw, ignored, len(self))
+        origin = Origin(chosen.name, raw.counters, query.shapes, scene=self, names=query.names)
+        return point_contacts(raw, origin, with_self=self_collision)
+
+    def _run(self, ask: Callable[[Any], Any], query: Any) -> Any:
+        from impinge.detectors.run import run
+
+        if self._asked:
+            # the trees are in use: a body that moved meanwhile must not refit its own
+            raise InputError("a scene cannot be asked from the progress callable of its own query")
+        self._asked = True
+        try:
+            return run(ask, query)
+        finally:
+            self._asked = False
 
     def _ignored_now(self, ignore: Iterable[tuple[BodyRef, BodyRef]]) -> set[frozenset[Body]]:
         result = set()
@@ -305,5 +359,23 @@ def _without(raw: RawPairs, ignored: Ints, count: int) -> RawPairs:
 
     if raw.bodies is None:
         return raw
-    weights = np.array([count, 1], dtype=np.int64)
-    return selected(raw, ~np.isin(raw.bodies @ weights, ignored @ weights))
+    dropped = _pair_keys(ignored, count)
+    kept = selected(raw, ~np.isin(_pair_keys(raw.bodies, count), dropped))
+    if raw.contained is None:
+        return kept
+    keys = _pair_keys(np.sort(raw.contained, axis=1), count)
+    return kept._replace(contained=raw.contained[~np.isin(keys, dropped)])
+
+
+def _contacts_without(raw: RawContacts, ignored: Ints, count: int) -> RawContacts:
+    # the first point of a contact may be that of the later body
+    bodies = np.sort(raw.bodies, axis=1)
+    rows = ~np.isin(_pair_keys(bodies, count), _pair_keys(ignored, count))
+    columns = raw._asdict()
+    counters = columns.pop("counters")
+    return type(raw)(**{name: column[rows] for name, column in columns.items()}, counters=counters)
+
+
+def _pair_keys(bodies: Ints, count: int) -> Longs:
+    """One number for each pair of bodies."""
+    return np.asarray(bodies @ np.array([count, 1], dtype=np.int64), dtype=np.int64)

@@ -20,7 +20,7 @@ COMMAND = (sys.executable, "-c", "import sys; from impinge.cli import main; sys.
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("--help",), ("-h",), ("check", "--help"), ("info", "-h")]
+    "arguments", [(), ("--help",), ("-h",), ("check", "--help"), ("info", "-h"), ("devices", "-h")]
 )
 def test_help(impinge, arguments):
     answer = impinge(*arguments)

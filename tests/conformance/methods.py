@@ -9,7 +9,7 @@ ORACLE = "brute"
 
 def able(*capabilities: str) -> list[str]:
     """Names of the registered detectors with all these capabilities, open meshes among them."""
-    needs = {"open", *capabilities}
+    needs = {"pairs", "open", *capabilities}
     return [
         name for name in detectors.names() if needs <= set(detectors.detector(name).capabilities)
     ]

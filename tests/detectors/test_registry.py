@@ -68,7 +68,7 @@ def test_an_instance_stands_for_itself() -> None:
 
 def test_what_is_no_detector_is_named() -> None:
     for wrong in (3, None, Nothing, object()):
-        with pytest.raises(InputError, match=r"'bvh', 'brute', .* or a Detector instance"):
+        with pytest.raises(InputError, match=r"one of 'bvh', 'brute', .* or a Detector instance"):
             detector(wrong)  # type: ignore[arg-type]
 
 
@@ -96,6 +96,21 @@ def test_options_make_a_detector_of_its_own() -> None:
     assert isinstance(made, Nothing)
     assert made.patience == 7
     assert detector("nothing") is not made
+
+
+@pytest.mark.parametrize(
+    ("method", "option", "message"),
+    [
+        ("nothing", "pacience", "no option 'pacience'; its options are 'patience' .did you mean"),
+        ("brute", "kernels", "no option 'kernels'; its options are 'kernel'"),
+        ("bvh", "leaf", r"no option 'leaf'; its options are \(none\)"),
+        ("peel", "resolutions", "no option 'resolutions'; .*did you mean 'resolution'"),
+    ],
+)
+@pytest.mark.usefixtures("registered")
+def test_unknown_options_are_named(method: str, option: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        detector(method, **{option: 1})
 
 
 @pytest.mark.usefixtures("registered")

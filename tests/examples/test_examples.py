@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,9 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SCRIPTS = sorted(path.name for path in EXAMPLES.glob("*.py") if path.name != "shapes.py")
 WORDS = {
     "deforming_cloth.py": "frame 7",
+    "falling_tori.py": "pairs of faces cross",
     "first_steps.py": "closed",
+    "gpu_made_body.py": "frame 5",
     "make_gearbox.py": "44 parts",
     "robot_poses.py": "the yes-or-no question agrees: True",
 }
@@ -26,6 +29,8 @@ def test_every_example_has_an_expectation() -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_example_runs(name: str, tmp_path: Path) -> None:
+    if name.startswith("gpu_") and os.environ.get("IMPINGE_GPU") == "skip":
+        pytest.skip("IMPINGE_GPU=skip")
     arguments = [str(tmp_path)] if name == "make_gearbox.py" else []
     # the examples use the very package under test, installed or not
     packages = str(Path(impinge.__file__).resolve().parents[1])

@@ -177,3 +177,103 @@ def bvh_distances(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dic
     """
     Distance of a and b in each pose: (values, points, pairs, counters); beyond the upper bound infinite, NaN and -1. Hints (m, 2) are pairs of faces to begin with.
     """
+
+def is_closed(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> bool:
+    """
+    Whether every edge is used once in each direction; equal vertices count as one.
+    """
+
+def bounds_of_bodies(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(2, 3))]:
+    """
+    Lowest and highest corner (2, 3) of the vertices that faces use; inf, -inf without any.
+    """
+
+def snap(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], centre: Annotated[NDArray[numpy.float64], dict(shape=(3), order='C', device='cpu', writable=False)], frame: Annotated[NDArray[numpy.float64], dict(shape=(3, 3), order='C', device='cpu', writable=False)], scale: Annotated[NDArray[numpy.float64], dict(shape=(3), order='C', device='cpu', writable=False)], resolution: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]:
+    """
+    Vertices (n, 3) as whole numbers: the middle of the image plus rint(scale * (frame @ (v - centre))).
+    """
+
+def gather(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], alone: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], centre: Annotated[NDArray[numpy.float64], dict(shape=(3), order='C', device='cpu', writable=False)], frame: Annotated[NDArray[numpy.float64], dict(shape=(3, 3), order='C', device='cpu', writable=False)], scale: Annotated[NDArray[numpy.float64], dict(shape=(3), order='C', device='cpu', writable=False)], resolution: int, cull: bool, workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    The bodies in one: snapped vertices, faces of them, and the body and the face each is; with cull only faces that may meet another body or are of a body that is alone.
+    """
+
+class Seen:
+    """What is sampled: triangles in whole numbers."""
+
+    def __init__(self, snapped: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], body: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], alone: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], resolution: int) -> None: ...
+
+def sample_rays(seen: Seen, layers: int | None = None, mark_deeper: bool = False, both_ends: bool = False, front_first: bool = True, gap: int = 1, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None))], dict[str, float]]:
+    """
+    Mask of the rays through the middles of pixels on which layers do not alternate, and counters.
+    """
+
+def sample_squares(seen: Seen, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None, None))], dict[str, float]]:
+    """Mask of the pixels in which two triangles may meet, and counters."""
+
+class Pyramid:
+    """Boxes of the pixels that are on, level by level."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, level: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None, 4))]:
+        """
+        Boxes (n, n, 4) of a level in subpixels; inside out where nothing is on.
+        """
+
+def merge(mask: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], half: bool = False, workers: int = 0) -> Pyramid:
+    """The pyramid of a mask; with half, its boxes as half floats hold them."""
+
+def separate(seen: Seen, pyramid: Pyramid, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 4))]:
+    """
+    Part (m, 4) of each triangle's box that holds pixels that are on; zero for none.
+    """
+
+def pack(sparse: Annotated[NDArray[numpy.int32], dict(shape=(None, 4), order='C', device='cpu', writable=False)], width: int | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))]]:
+    """
+    Rows that are not zero: ids (k,) and boxes (k, 4). By a prefix sum, or with a width by sweeps over an image of that many columns.
+    """
+
+def exact(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], seen: Seen, face: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], boxes: Annotated[NDArray[numpy.int32], dict(shape=(None, 4), order='C', device='cpu', writable=False)], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, touching: bool, report_duplicates: bool, conservative: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Colliding pairs of the candidates: (pairs, bodies, kinds, counters), sorted. When conservative, also those of faces of a body that have a common vertex.
+    """
+
+class Skin:
+    """Surface of one body for contacts. Keeps references to both arrays."""
+
+    def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
+
+    def move(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> None:
+        """The same faces on other vertices."""
+
+def ray_contacts(skins: Sequence[Skin], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rest: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], octree: bool, symmetric: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], dict[str, float]]:
+    """
+    Contacts by inward rays: bodies, vertices, owners, coefficients, points, normals, weights, faces, suspicious, counters. `rest` has `faces_in_sight` at rest for each self body.
+    """
+
+def proximity_contacts(skins: Sequence[Skin], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 4))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], dict[str, float]]:
+    """
+    Contacts of features closer than a threshold; columns as of `ray_contacts`.
+    """
+
+def diagonal(skins: Sequence[Skin], workers: int = 0) -> float:
+    """Diagonal of the box around all skins."""
+
+def faces_in_sight(skin: Skin, octree: bool, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    The first face (n,) that the inward ray of each vertex hits in its own body; -1 for none.
+    """
+
+def octree_cells(skin: Skin, workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 5))]:
+    """
+    Cells (k, 5) of the octree of a skin: face, level, and the place of the cell in its level.
+    """
+
+def octree_root(skin: Skin) -> tuple[float, float, float, float]:
+    """Lower corner and side of the root: (x, y, z, side)."""
+
+def nearest_hits(skin: Skin, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], begin: float, octree: bool, workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2))], int]:
+    """
+    Nearest hits of rays with unit directions behind `begin`: (faces, t, (u, v), tests); face -1 for none. Faces along a ray come from the octree or the box tree.
+    """

@@ -38,7 +38,7 @@ def plot_peers(result: Result, folder: Path) -> list[Path]:
         return []
     drawn, axes = canvas
     names = list(dict.fromkeys(row.name for row in result.rows if row.name != Impinge.name))
-    colors = _colors(len(names))
+    palette = colors(len(names))
     shown = set()
     for height, rows in enumerate(reversed(groups)):
         own = own_row(rows)
@@ -46,7 +46,7 @@ def plot_peers(result: Result, folder: Path) -> list[Path]:
             times = ratio(row, own)
             if times is None or row.name == Impinge.name:
                 continue
-            color = colors[names.index(row.name)]
+            color = palette[names.index(row.name)]
             axes.plot(
                 times, height, "o", color=color, markersize=7, linestyle="none",
                 markerfacecolor=color if row.verdict.correct else "white",
@@ -59,7 +59,7 @@ def plot_peers(result: Result, folder: Path) -> list[Path]:
     axes.set_xlabel("cost as a multiple of impinge's (right of the line: impinge is ahead)")
     if shown:
         drawn.legend(loc="outside upper center", ncols=6, frameon=False, fontsize=8)
-    return _save(drawn, folder, "peers")
+    return save(drawn, folder, "peers")
 
 
 def plot_growth(curves: list[Curve], folder: Path) -> list[Path]:
@@ -68,7 +68,7 @@ def plot_growth(curves: list[Curve], folder: Path) -> list[Path]:
     if canvas is None:
         return []
     drawn, axes = canvas
-    for curve, color in zip(curves, _colors(len(curves)), strict=True):
+    for curve, color in zip(curves, colors(len(curves)), strict=True):
         label = f"{curve.name}: n^{curve.exponent:.2f}"
         axes.plot(curve.sizes, curve.seconds, "o-", color=color, markersize=4, label=label)
     axes.set_xscale("log")
@@ -76,17 +76,19 @@ def plot_growth(curves: list[Curve], folder: Path) -> list[Path]:
     axes.set_xlabel("triangles")
     axes.set_ylabel("seconds")
     axes.legend(frameon=False)
-    return _save(drawn, folder, "growth")
+    return save(drawn, folder, "growth")
 
 
-def _colors(count: int) -> list[Any]:
+def colors(count: int) -> list[Any]:
+    """As many colours that are told apart."""
     from matplotlib import colormaps
 
     palette = colormaps["tab20" if count > 10 else "tab10"]
     return [palette(k) for k in range(count)]
 
 
-def _save(drawn: Any, folder: Path, name: str) -> list[Path]:
+def save(drawn: Any, folder: Path, name: str) -> list[Path]:
+    """The picture in both formats."""
     paths = [folder / f"{name}.png", folder / f"{name}.svg"]
     for path in paths:
         drawn.savefig(path, dpi=150)

@@ -176,7 +176,7 @@ def class_summary(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 def markdown(result: Result) -> str:
     """The summary and all rows as Markdown tables."""
     head, body = summary(result)
-    parts = [f"{machine_text()}, {threads_text(result)}", _markdown_table(head, body)]
+    parts = [f"{machine_text()}, {threads_text(result)}", markdown_table(head, body)]
     for rows in result.workloads:
         workload = rows[0].workload
         cells = [
@@ -192,15 +192,16 @@ def markdown(result: Result) -> str:
         ]
         parts.append(f"**{workload.name}**: {workload.title}, per {workload.unit}")
         parts.append(
-            _markdown_table(["contender", "version", "cost", "ratio", "CPU ratio", "answer"], cells)
+            markdown_table(["contender", "version", "cost", "ratio", "CPU ratio", "answer"], cells)
         )
         if workload.classes:
             parts.append(f"**{workload.name} by class**")
-            parts.append(_markdown_table(*class_summary(rows)))
+            parts.append(markdown_table(*class_summary(rows)))
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+def markdown_table(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
+    """Rows of text as Markdown."""
     lines = [head, ["---"] * len(head), *body]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import impinge
+from impinge._surfaces import sphere
 from impinge.bench import shapes
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def lens(size: int) -> tuple[Floats, Ints]:
 def parts(size: int) -> tuple[Floats, Ints]:
     """A box full of small parts."""
     random = np.random.default_rng(1)
-    body, faces = shapes.sphere(4)
+    body, faces = sphere(4)
     count = max(1, round(size / len(faces)))
     centres = random.uniform(-0.5, 0.5, size=(count, 1, 3))
     sizes = random.uniform(0.01, 0.06, size=(count, 1, 3))

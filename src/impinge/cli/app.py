@@ -10,7 +10,10 @@ import click
 
 from impinge.cli.bench import bench
 from impinge.cli.check import check
+from impinge.cli.demo import demo
+from impinge.cli.devices import devices
 from impinge.cli.info import info
+from impinge.cli.layers import show_layers
 from impinge.cli.output import one_line, warn_unencodable, write
 from impinge.errors import ImpingeError
 
@@ -23,6 +26,8 @@ Examples:
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
   impinge info part.obj
+  impinge show-layers deformable-horses --out layers.png
+  impinge demo tori --out tori.gif
   impinge bench peers --quick
 
 Exit code of check: 0 no collision, 1 collision, 2 error.
@@ -48,7 +53,10 @@ def impinge() -> None:
 
 impinge.add_command(bench)
 impinge.add_command(check)
+impinge.add_command(demo)
+impinge.add_command(devices)
 impinge.add_command(info)
+impinge.add_command(show_layers)
 
 
 def run(arguments: Sequence[str]) -> int:

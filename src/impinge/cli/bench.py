@@ -18,6 +18,7 @@ Examples:
   impinge bench threads
   impinge bench growth --quick
   impinge bench dop --quick
+  impinge bench papers peel --quick
 """
 
 
@@ -127,6 +128,69 @@ def dop(quick: bool, folder: Path) -> int:
         rows = module.turn(quick=quick, say=say)
     write(f"{module.tables(rows)}{machine_text()}, 1 thread\n")
     _tell(module.write(rows, folder), plotted=False)
+    return 0
+
+
+@bench.group(short_help="Experiments of the papers, measured again.")
+def papers() -> None:
+    """Measure the published experiments again, beside the printed numbers."""
+
+
+@papers.command(short_help="Georgii, Krüger, Westermann 2007.")
+@_quick
+@click.option("--scene", "names", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True,
+    help="Where the layers are sampled.",
+)  # fmt: skip
+@_threads
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
+    help="Folder with real meshes: a bunny, horse or dragon takes the place of the made one.",
+)  # fmt: skip
+@_out
+def peel(
+    *,
+    quick: bool,
+    names: tuple[str, ...],
+    device: str,
+    threads: int | None,
+    data: str | None,
+    folder: Path,
+) -> int:
+    """The scenes of the paper with `peel`: counts, times, recall by resolution, six layers.
+
+    Every answer is compared with `bvh` before it is timed; pairs that plain sampling misses are
+    shown as recall.
+    """
+    from impinge.bench.papers import peel as module
+    from impinge.bench.papers import peel_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(
+            names, quick=quick, device=device, threads=threads, data=data, say=say
+        )
+    write(f"{peel_report.tables(result)}{machine_text()}\n")
+    _tell(peel_report.write(result, folder))
+    return 0
+
+
+@papers.command(short_help="Hermann, Faure, Raffin 2008.")
+@_quick
+@_threads
+@_out
+def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
+    """The experiments of the paper with `ray` and `proximity`: forces, separation, time step,
+    speed, a chain, scaling."""
+    from impinge.bench.papers import ray as module
+    from impinge.bench.papers import ray_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(quick=quick, threads=threads, say=say)
+    write(f"{ray_report.tables(result)}{machine_text()}\n")
+    _tell(ray_report.write(result, folder))
     return 0
 
 

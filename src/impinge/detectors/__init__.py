@@ -1,9 +1,13 @@
-"""Ways to find colliding pairs of faces: one module or folder each, chosen by name."""
+"""Ways to find colliding pairs of faces or contact points: one module each, chosen by name."""
 
 from impinge.detectors.protocol import (
     CAPABILITIES,
+    ContactDetector,
+    ContactsQuery,
     Detector,
+    PairDetector,
     PosesQuery,
+    RawContacts,
     RawPairs,
     SceneQuery,
 )
@@ -11,8 +15,12 @@ from impinge.detectors.registry import detector, names, register, require, unreg
 
 __all__ = [
     "CAPABILITIES",
+    "ContactDetector",
+    "ContactsQuery",
     "Detector",
+    "PairDetector",
     "PosesQuery",
+    "RawContacts",
     "RawPairs",
     "SceneQuery",
     "detector",
@@ -24,4 +32,7 @@ __all__ = [
 
 register("bvh", "impinge.detectors.bvh:Bvh")
 register("brute", "impinge.detectors.brute:Brute")
+register("peel", "impinge.detectors.peel:Peel")
+register("ray", "impinge.detectors.ray:Ray")
+register("proximity", "impinge.detectors.proximity:Proximity")
 register("dop", "impinge.detectors.dop:Dop")

@@ -10,7 +10,7 @@ import numpy as np
 from impinge import _core
 from impinge._options import choice
 from impinge.detectors.fallback import first_of_each, joined, loop_over_poses, part_of
-from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class Brute:
     def __init__(self, *, kernel: str = "exact") -> None:
         self._kernel = choice("kernel", kernel, {name: name for name in KERNELS})
         exact = self._kernel == "exact"
-        self.capabilities = frozenset(CAPABILITIES) - (set() if exact else {"self"})
+        self.capabilities = PAIR_CAPABILITIES - (set() if exact else {"self"})
 
     def scene(self, query: SceneQuery) -> RawPairs:
         start = perf_counter()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Bvh:
     """Wide SIMD bounding box trees."""
 
     name = "bvh"
-    capabilities = frozenset(CAPABILITIES)
+    capabilities = PAIR_CAPABILITIES
 
     def scene(self, query: SceneQuery) -> RawPairs:
         spent: dict[str, float] = {}

@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._options import choice
-from impinge.detectors.protocol import CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Dop:
         self.traversal = choice("traversal", traversal, {name: name for name in TRAVERSALS})
         self.kernel = choice("kernel", kernel, {name: name for name in KERNELS})
         exact = self.kernel == "exact"
-        self.capabilities = frozenset(CAPABILITIES) - (set() if exact else {"self"})
+        self.capabilities = PAIR_CAPABILITIES - (set() if exact else {"self"})
 
     def scene(self, query: SceneQuery) -> RawPairs:
         spent: dict[str, float] = {}

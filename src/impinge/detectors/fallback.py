@@ -18,12 +18,11 @@ if TYPE_CHECKING:
 
 def selected(raw: RawPairs, rows: AnyArray) -> RawPairs:
     """Only some of the pairs."""
-    return RawPairs(
-        raw.pairs[rows],
-        raw.kinds[rows],
-        None if raw.bodies is None else raw.bodies[rows],
-        None if raw.pose is None else raw.pose[rows],
-        raw.counters,
+    return raw._replace(
+        pairs=raw.pairs[rows],
+        kinds=raw.kinds[rows],
+        bodies=None if raw.bodies is None else raw.bodies[rows],
+        pose=None if raw.pose is None else raw.pose[rows],
     )
 
 

@@ -1,4 +1,4 @@
-"""What a detector is: it takes a query over shapes and gives pairs of faces."""
+"""What a detector is: it takes a query over shapes and gives pairs of faces, or contacts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from impinge._shape import Shape
-    from impinge._types import Bytes, Floats, Ints
+    from impinge._types import Bools, Bytes, Floats, Ints
 
 CAPABILITIES: Mapping[str, str] = {
     "pairs": "all colliding pairs of faces",
@@ -20,8 +20,13 @@ CAPABILITIES: Mapping[str, str] = {
     "poses": "many poses of one body in one call",
     "deformable": "bodies whose vertices change",
     "open": "meshes that are not closed",
+    "gpu_geometry": "bodies whose vertices are made on the GPU",
+    "contacts": "contact points",
 }
 """Everything that can be asked of a detector, in words for an error message."""
+
+PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contacts", "gpu_geometry"}
+"""All that can be asked of a detector of pairs, about bodies whose vertices are here."""
 
 NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
 
@@ -69,17 +74,51 @@ class RawPairs(NamedTuple):
     bodies: Ints | None
     pose: Ints | None
     counters: dict[str, float]
+    contained: Ints | None = None
+    """(k, 2) pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
+    shapes: tuple[Shape, ...] | None = None
+    """What the result remembers in place of the shapes of the query: what was read of them."""
+
+
+class ContactsQuery(NamedTuple):
+    """All contact points among some bodies. Only what the detector declares is ever asked."""
+
+    shapes: tuple[Shape, ...]
+    rest_shapes: tuple[Shape, ...]
+    """The same bodies before they moved or deformed."""
+    names: tuple[str, ...]
+    body_pairs: Ints | None = None
+    """(k, 2) pairs of bodies to check, i < j, sorted; None is all of them."""
+    self_bodies: Ints = NO_BODIES
+    """(s,) bodies to check against themselves, sorted."""
+    workers: int = 0
+    """Threads; 0 is all cores."""
+    tick: Callable[[float], bool] | None = None
+
+
+class RawContacts(NamedTuple):
+    """The columns of `PointContacts`, sorted by bodies, then vertices."""
+
+    bodies: Ints
+    vertices: Ints
+    owners: Ints
+    coefficients: Floats
+    points: Floats
+    normals: Floats
+    weights: Floats
+    rest: Floats
+    faces: Ints
+    suspicious: Bools
+    counters: dict[str, float]
 
 
 @runtime_checkable
 class Detector(Protocol):
-    """A way to find colliding pairs; chosen by name or given as an instance.
+    """A way to find collisions; chosen by name or given as an instance.
 
     Instances are shared between threads and keep what they build for a body in the structures
-    of its shape, never in themselves.
-
-    One that can say whether two bodies collide without naming a pair has a method
-    `touches(query: PosesQuery)` too: one truth value per pose.
+    of its shape, never in themselves. What else they have follows from what they can do: with
+    "pairs" it is a `PairDetector`, with "contacts" a `ContactDetector`.
     """
 
     @property
@@ -89,6 +128,22 @@ class Detector(Protocol):
     def capabilities(self) -> frozenset[str]:
         """Keys of `CAPABILITIES`."""
 
+
+@runtime_checkable
+class PairDetector(Detector, Protocol):
+    """Finds colliding pairs of faces.
+
+    One that can say whether two bodies collide without naming a pair has a method
+    `touches(query: PosesQuery)` too: one truth value per pose.
+    """
+
     def scene(self, query: SceneQuery) -> RawPairs: ...
 
     def poses(self, query: PosesQuery) -> RawPairs: ...
+
+
+@runtime_checkable
+class ContactDetector(Detector, Protocol):
+    """Finds contact points."""
+
+    def contacts(self, query: ContactsQuery) -> RawContacts: ...

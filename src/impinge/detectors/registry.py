@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from impinge.detectors.protocol import CAPABILITIES, Detector
-from impinge.errors import CapabilityError, InputError, UnknownMethodError
+from impinge.errors import CapabilityError, InputError, UnknownMethodError, listed, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +44,10 @@ def detector(method: str | Detector, **options: Any) -> Detector:
         return _instance(method, options)
     if method not in _loaders:
         raise UnknownMethodError(method, names())
-    made = _loaded(_loaders[method])(**options)
+    make = _loaded(_loaders[method])
+    if options:
+        _check_names(method, make, options)
+    made = make(**options)
     if options:
         return made
     return _ready.setdefault(method, made)
@@ -54,10 +57,17 @@ def require(chosen: Detector, needs: Iterable[str]) -> None:
     """Raise unless the detector has every capability of `needs`."""
     for need in needs:
         if need not in chosen.capabilities:
-            others = [name for name in names() if need in detector(name).capabilities]
+            others = [repr(name) for name in names() if need in detector(name).capabilities]
+            if need == "gpu_geometry":
+                others = ['impinge.detector("peel", device="gpu")']
+            use = " or ".join(others)
+            if need == "pairs" and "contacts" in chosen.capabilities:
+                raise CapabilityError(
+                    f"the method {chosen.name!r} gives contact points, not pairs of faces: ask "
+                    f"scene.contacts or impinge.find_contacts for them, or use {use}"
+                )
             raise CapabilityError(
-                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; "
-                f"use {' or '.join(repr(name) for name in others)}"
+                f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; use {use}"
             )
 
 
@@ -70,6 +80,22 @@ def _instance(method: object, options: dict[str, Any]) -> Detector:
     if options:
         raise InputError("options are for a method given by name; this is an instance already")
     return method
+
+
+def _check_names(method: str, make: Callable[..., Detector], options: Iterable[str]) -> None:
+    """Raise when the detector has no such option."""
+    from inspect import signature
+
+    parameters = signature(make).parameters
+    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+        return
+    known = list(parameters)
+    for name in options:
+        if name not in known:
+            raise InputError(
+                f"the method {method!r} has no option {name!r}; "
+                f"its options are {listed(known)}{nearest(name, known)}"
+            )
 
 
 def _loaded(loader: str | Callable[..., Detector]) -> Callable[..., Detector]:

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from impinge import _core
 from impinge._options import Tick
-from impinge.detectors.protocol import CAPABILITIES, Detector, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import (
+    PAIR_CAPABILITIES,
+    ContactDetector,
+    ContactsQuery,
+    Detector,
+    PairDetector,
+    PosesQuery,
+    RawContacts,
+    RawPairs,
+    SceneQuery,
+)
 from impinge.detectors.registry import require
 from impinge.errors import Cancelled, CapabilityError
 from impinge.result import Collisions, Origin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from impinge.body import Body
+    from impinge.contacts.points import PointContacts
     from impinge.mesh import Mesh
 
-Query = TypeVar("Query", SceneQuery, PosesQuery)
+Query = TypeVar("Query", SceneQuery, PosesQuery, ContactsQuery)
 T = TypeVar("T")
 
 
@@ -43,14 +55,15 @@ def cancellable(tick: Callable[[float], bool] | None, work: Callable[[], T]) -> 
 
 def collisions(raw: RawPairs, origin: Origin) -> Collisions:
     """The result of a query, in arrays that nobody writes again."""
-    pairs, kinds, bodies, pose, _ = raw
+    pairs, kinds, bodies, pose, _, contained, shapes = raw
     pairs.setflags(write=False)
     kinds.setflags(write=False)
-    if bodies is not None:
-        bodies.setflags(write=False)
-    if pose is not None:
-        pose.setflags(write=False)
-    return Collisions(pairs, kinds, pose, bodies, origin)
+    for array in (bodies, pose, contained):
+        if array is not None:
+            array.setflags(write=False)
+    if shapes is not None:
+        origin = origin._replace(shapes=shapes)
+    return Collisions(pairs, kinds, pose, bodies, origin, contained)
 
 
 def check_capabilities(
@@ -59,10 +72,15 @@ def check_capabilities(
     *,
     needs: Iterable[str] = (),
     deformed: bool = False,
-) -> None:
-    """Raise `CapabilityError` when the detector cannot answer for these meshes."""
-    if len(chosen.capabilities) == len(CAPABILITIES):
-        return
+    on_gpu: Sequence[Body] = (),
+) -> PairDetector:
+    """The detector, if it can answer for these meshes and GPU bodies; else a `CapabilityError`."""
+    able = cast(PairDetector, chosen)
+    if on_gpu:
+        require(chosen, ("gpu_geometry",))
+    # most can do all of it, and then there is nothing to look at
+    if chosen.capabilities >= PAIR_CAPABILITIES:
+        return able
     require(chosen, ("pairs", *needs, *(("deformable",) if deformed else ())))
     if "open" not in chosen.capabilities:
         for index, mesh in enumerate(meshes):
@@ -71,3 +89,57 @@ def check_capabilities(
                     f"the method {chosen.name!r} needs closed meshes, but mesh {index} "
                     f"{mesh.name!r} is not closed; see mesh.report(), or use another method"
                 )
+        for body in on_gpu:
+            if not body._is_closed():
+                raise CapabilityError(
+                    f"the method {chosen.name!r} needs closed meshes, but body {body.name!r} "
+                    "is not closed; use another method"
+                )
+    return able
+
+
+def check_contacts(
+    chosen: Detector, bodies: Iterable[Body], *, needs: Iterable[str] = ()
+) -> ContactDetector:
+    """The detector, if it can give the contacts of these bodies; else a `CapabilityError`."""
+    require(chosen, ("contacts", *needs))
+    if "open" not in chosen.capabilities:
+        for body in bodies:
+            _check_solid(chosen, body)
+    return cast(ContactDetector, chosen)
+
+
+def check_here(bodies: Iterable[Body]) -> None:
+    """Raise when the vertices of a body are on the GPU, where no contacts are found."""
+    for body in bodies:
+        if body._on_gpu:
+            raise CapabilityError(
+                f"contacts need vertices, but those of body {body.name!r} are made on the GPU; "
+                "make a mesh of body.read_vertices()"
+            )
+
+
+def _check_solid(chosen: Detector, body: Body) -> None:
+    """Raise unless the mesh of the body has an inside, and normals that point out of it."""
+    if len(body.faces) == 0:
+        return
+    report = body.mesh.report()
+    inside_out = report.volume is not None and report.volume < 0
+    if not report.closed or inside_out:
+        wrong = "is inside out" if inside_out else "is not closed"
+        cure = "turn its faces around" if inside_out else "see body.mesh.report()"
+        raise CapabilityError(
+            f"the method {chosen.name!r} needs closed bodies, but body {body.name!r} {wrong}; "
+            f"{cure}, or use 'proximity'"
+        )
+
+
+def point_contacts(raw: RawContacts, origin: Origin, *, with_self: bool) -> PointContacts:
+    """The result of a query of contacts."""
+    from impinge.contacts.points import PointContacts
+
+    columns = raw._asdict()
+    del columns["counters"]
+    if not with_self:
+        columns["suspicious"] = None
+    return PointContacts(**columns, _origin=origin)

@@ -54,10 +54,10 @@ def _side(right: bool) -> dict[str, str]:
     return {"class_": "number"} if right else {}
 
 
-def picture(png: bytes, *, alt: str) -> Html:
-    """An image inside the page."""
-    data = b64encode(png).decode("ascii")
-    return Html(f'<img alt="{escape(alt)}" src="data:image/png;base64,{data}">')
+def picture(image: bytes, *, alt: str, kind: str = "png") -> Html:
+    """An image inside the page, of a file that is "png" or "gif"."""
+    data = b64encode(image).decode("ascii")
+    return Html(f'<img alt="{escape(alt)}" src="data:image/{kind};base64,{data}">')
 
 
 def swatch(colour: Colour, name: str) -> Html:

@@ -1,0 +1,37 @@
+// The surface of a body as Python holds it.
+#pragma once
+
+#include <utility>
+
+#include "bindings/arrays.hpp"
+#include "contacts/skin.hpp"
+#include "parallel/pool.hpp"
+
+namespace impinge {
+
+// A skin and the arrays it points into.
+class BoundSkin {
+ public:
+  BoundSkin(Points vertices, Faces faces, int workers)
+      : vertices_(std::move(vertices)),
+        faces_(std::move(faces)),
+        skin_(vertices_.data(), vertices_.shape(0), faces_.data(), faces_.shape(0),
+              resolve_workers(workers)) {}
+
+  void move(Points vertices) {
+    if (vertices.shape(0) != vertices_.shape(0)) {
+      throw nb::value_error("vertices must keep their number");
+    }
+    skin_.move(vertices.data());
+    vertices_ = std::move(vertices);
+  }
+
+  const Skin& skin() const { return skin_; }
+
+ private:
+  Points vertices_;
+  Faces faces_;
+  Skin skin_;
+};
+
+}  // namespace impinge

@@ -1,0 +1,38 @@
+// Faces of two surfaces whose boxes are closer than a threshold, or of one with itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "bvh/front.hpp"
+#include "contacts/skin.hpp"
+
+namespace impinge {
+
+struct FacePair {
+  std::int32_t a, b;
+};
+
+// The box trees of both must have been prepared, here and below.
+class NearFaces {
+ public:
+  // With `self` they are the same, and only its pairs of different faces count.
+  NearFaces(const Skin& a, const Skin& b, bool self, double threshold);
+
+  // Pairs of leaves with boxes that are near.
+  Buffer<Item> leaves() const;
+  // Of such a pair the faces.
+  void faces(const Item& item, std::vector<FacePair>& out) const;
+
+ private:
+  const Tree &a_, &b_;
+  const bool self_;
+  float margin_;                  // in the frame of a, for boxes that are mapped to it
+  std::optional<Mutual> mutual_;  // of two trees
+};
+
+// False when surely no face of one meets a face of the other.
+bool may_meet(const Skin& a, const Skin& b);
+
+}  // namespace impinge

@@ -1,0 +1,1 @@
+"""The experiments of the papers, measured again beside the printed numbers."""

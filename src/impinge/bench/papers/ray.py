@@ -1,0 +1,293 @@
+"""Hermann, Faure and Raffin 2008: their six experiments, with `ray` and `proximity`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge._surfaces import capped
+from impinge.detectors.registry import detector
+from impinge.errors import SimulationError
+from impinge.queries import find_contacts
+from impinge.respond import penalty_forces
+from impinge.simulate import World, box, overlap_volume
+from impinge.simulate.setups import approaching_tori, chain, entangled_tori, falling_tori
+
+if TYPE_CHECKING:
+    from impinge._types import Floats, Ints
+    from impinge.detectors.protocol import Detector
+
+METHODS = ("ray", "proximity")
+_TORUS_TUBE, _RING_TUBE = 0.3, 0.2
+# how deep the cylinder is in the slab: its axis is this many radii above the top
+_HEIGHT = 0.7
+_ROTATIONS = 100
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is measured."""
+
+    fine: int
+    """Tori of 400 fine^2 faces."""
+    sides: tuple[int, ...]
+    steps: int
+    """Of the separation and of the speed."""
+    time_steps: tuple[float, ...]
+    duration: float
+    chain_links: int
+    chain_time: float
+    counts: tuple[int, ...]
+    """Numbers of tori."""
+    iterations: int
+    """Of the scaling; the paper has 200."""
+
+
+FULL = Plan(
+    fine=2,
+    sides=(10, 15, 20, 30, 40, 60, 80, 100, 125, 150),
+    steps=60,
+    time_steps=(0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
+    duration=4.0,
+    chain_links=5,
+    chain_time=4.0,
+    counts=(2, 5, 10, 20, 50, 100, 200),
+    iterations=10,
+)
+QUICK = Plan(
+    fine=1,
+    sides=(10, 40, 150),
+    steps=30,
+    time_steps=(0.1, 0.2, 0.3, 0.4, 0.5),
+    duration=4.0,
+    chain_links=3,
+    chain_time=2.0,
+    counts=(2, 4, 8),
+    iterations=5,
+)
+
+
+@dataclass(frozen=True)
+class ForceQuality:
+    """Sideways by upward force on an N-sided cylinder in a slab, over 100 rotations."""
+
+    sides: int
+    worst: float
+    mean: float
+    worst_unweighted: float
+    """Without the cosine of the contact."""
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Two tori that overlap at the start."""
+
+    method: str
+    times: tuple[float, ...]
+    volumes: tuple[float, ...]
+    """Common to both, at each time."""
+
+
+@dataclass(frozen=True)
+class TimeStep:
+    """Two tori that meet; whether they are apart in the end."""
+
+    method: str
+    dt: float
+    overlap: float
+    """At the end."""
+    apart: bool
+
+
+@dataclass(frozen=True)
+class Speed:
+    """A torus that falls on another; seconds are means of one step."""
+
+    method: str
+    contacts: float
+    seconds: float
+    cpu: float
+    detection: float
+
+    @property
+    def fps(self) -> float:
+        return 1.0 / self.seconds
+
+
+@dataclass(frozen=True)
+class Swing:
+    """A chain let go in a straight line, with a large time step."""
+
+    method: str
+    lowest: float
+    """Where the last ring came to, by the length of the chain."""
+    overlap: float
+    """Of all neighbours, in the end, by the volume of a ring."""
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Many tori, each in the next; seconds are medians of one iteration."""
+
+    count: int
+    workers: int | None
+    contacts: int
+    seconds: float
+    cpu: float
+    detection: float
+
+
+@dataclass(frozen=True)
+class Result:
+    quality: tuple[ForceQuality, ...]
+    separation: tuple[Separation, ...]
+    time_steps: tuple[TimeStep, ...]
+    speed: tuple[Speed, ...]
+    chain: tuple[Swing, ...]
+    scaling: tuple[Scaling, ...]
+    plan: Plan
+
+    def largest_step(self, method: str) -> float:
+        """The largest time step up to which the tori always parted."""
+        reached = 0.0
+        for one in self.time_steps:
+            if one.method == method:
+                if not one.apart:
+                    break
+                reached = one.dt
+        return reached
+
+
+def measure(
+    *,
+    quick: bool = False,
+    threads: int | None = None,
+    say: Callable[[str], object] = lambda _: None,
+) -> Result:
+    """All six experiments."""
+    plan = QUICK if quick else FULL
+    quality = []
+    for sides in plan.sides:
+        say(f"cylinder of {sides} sides")
+        quality.append(force_quality(sides))
+    separation, steps, speed, swings = [], [], [], []
+    for method in METHODS:
+        say(f"{method}: tori that overlap")
+        separation.append(separate(method, plan))
+        for dt in plan.time_steps:
+            say(f"{method}: tori that meet, time step {dt}")
+            steps.append(time_step(method, dt, plan))
+        say(f"{method}: tori that fall")
+        speed.append(fall(method, plan))
+        say(f"{method}: chain")
+        swings.append(swing(method, plan))
+    scaling = []
+    for count in plan.counts:
+        for workers in (1, threads):
+            say(f"{count} tori, {workers or 'all'} threads")
+            scaling.append(scale(count, workers, plan))
+    return Result(
+        tuple(quality), tuple(separation), tuple(steps), tuple(speed), tuple(swings),
+        tuple(scaling), plan,
+    )  # fmt: skip
+
+
+def force_quality(sides: int) -> ForceQuality:
+    """A cylinder with its axis parallel to the top of a slab."""
+    slab = box((8.0, 8.0, 2.0), cells=1).moved((0.0, 0.0, -1.0 - _HEIGHT)).mesh
+    weighted: list[float] = []
+    unweighted: list[float] = []
+    for turn in np.arange(_ROTATIONS) / _ROTATIONS:
+        contacts = find_contacts(_cylinder(sides, turn * 2.0 * np.pi / sides), slab, method="ray")
+        plain = replace(contacts, weights=np.ones(len(contacts)))
+        for ratios, used in ((weighted, contacts), (unweighted, plain)):
+            x, _, z = penalty_forces(used, 1.0).bodies[0].sum(axis=0)
+            ratios.append(float(abs(x) / z))
+    return ForceQuality(sides, max(weighted), float(np.mean(weighted)), max(unweighted))
+
+
+def _cylinder(sides: int, angle: float) -> tuple[Floats, Ints]:
+    """Radius 1 about the y axis; many rings, so that its two ends do not matter."""
+    around = angle + np.arange(sides) * (2.0 * np.pi / sides)
+    along = np.linspace(2.0, -2.0, 21)
+    a, y = np.meshgrid(around, along, indexing="xy")
+    rings = np.stack([np.sin(a), y, np.cos(a)], axis=-1)
+    return capped(rings, np.array([0.0, 2.0, 0.0]), np.array([0.0, -2.0, 0.0]))
+
+
+def separate(method: str, plan: Plan, dt: float = 0.02) -> Separation:
+    """How the overlap of two tori falls."""
+    world = entangled_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine, drag=0.5)
+    times, volumes = [0.0], [_overlap(world)]
+    for _ in range(plan.steps):
+        world.step(dt)
+        times.append(world.time)
+        volumes.append(_overlap(world))
+    return Separation(method, tuple(times), tuple(volumes))
+
+
+def time_step(method: str, dt: float, plan: Plan) -> TimeStep:
+    """Whether tori that meet are apart again after some time."""
+    world = approaching_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine)
+    try:
+        for _ in range(round(plan.duration / dt)):
+            world.step(dt)
+    except SimulationError:
+        return TimeStep(method, dt, np.inf, False)
+    return TimeStep(method, dt, _overlap(world), not world.scene.collide())
+
+
+def fall(method: str, plan: Plan, dt: float = 0.02) -> Speed:
+    """Time of the steps in which tori touch."""
+    world = falling_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine)
+    rows = []
+    for _ in range(2 * plan.steps):
+        wall, cpu = time.perf_counter(), time.process_time()
+        step = world.step(dt)
+        taken = time.perf_counter() - wall, time.process_time() - cpu
+        if step.contacts:
+            rows.append((step.contacts, *taken, step.seconds["contacts"]))
+    return Speed(method, *np.mean(rows, axis=0).tolist())
+
+
+def swing(method: str, plan: Plan, dt: float = 0.1) -> Swing:
+    """How far a chain swings, and what its rings are stuck in."""
+    rings = _method(method, _RING_TUBE)
+    world = chain(method=rings, links=plan.chain_links, fine=plan.fine)
+    last, lowest = world.bodies[-1], 0.0
+    for _ in range(round(plan.chain_time / dt)):
+        world.step(dt)
+        lowest = max(lowest, -float(last.body.vertices[:, 2].mean()))
+    bodies = world.scene.bodies
+    stuck = sum(overlap_volume(a, b, rays=48) for a, b in pairwise(bodies))
+    volume = overlap_volume(bodies[0], bodies[0], rays=48)
+    return Swing(method, lowest / (2.0 * (plan.chain_links - 1)), stuck / volume)
+
+
+def scale(count: int, workers: int | None, plan: Plan) -> Scaling:
+    """Time of an iteration with many tori."""
+    world = entangled_tori(count=count, fine=plan.fine, workers=workers)
+    # the first one builds what is kept
+    world.step(0.005)
+    rows = []
+    for _ in range(plan.iterations):
+        wall, cpu = time.perf_counter(), time.process_time()
+        step = world.step(0.005)
+        taken = time.perf_counter() - wall, time.process_time() - cpu
+        rows.append((step.contacts, *taken, step.seconds["contacts"]))
+    contacts, *seconds = np.median(rows, axis=0).tolist()
+    return Scaling(count, workers, int(contacts), *seconds)
+
+
+def _method(name: str, tube: float) -> Detector:
+    """With a third of the radius of the tube, proximity gets along with the largest time step."""
+    return detector(name) if name == "ray" else detector(name, threshold=tube / 3.0)
+
+
+def _overlap(world: World) -> float:
+    return overlap_volume(*world.scene.bodies, rays=48)

@@ -1,0 +1,1 @@
+"""The stages of `peel` on a GPU; what one makes stays there for the next."""

@@ -1,0 +1,119 @@
+"""Triangles that have a box, without the others: only they are read back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.detectors.peel.gpu.merge import read_boxes
+from impinge.gpu.scan import scan
+from impinge.gpu.tally import read_tally, tally
+
+if TYPE_CHECKING:
+    from impinge._types import Ints
+    from impinge.detectors.peel.gpu.separate import GpuBoxes
+    from impinge.gpu import Buffer, Session
+
+_LINES = 4
+"""Columns of one pass of a sweep."""
+
+
+def pack(gpu: Session, sparse: GpuBoxes, packing: str) -> tuple[Ints, Ints]:
+    """Ids (k,) in rising order and boxes (k, 4)."""
+    packed = _by_scan(gpu, sparse) if packing == "scan" else _by_sweep(gpu, sparse)
+    if packed is None:
+        return np.zeros(0, np.int32), np.zeros((0, 4), np.int32)
+    ids, boxes = packed
+    return gpu.read(ids, np.int32), read_boxes(gpu, boxes, half=sparse.half)
+
+
+def _by_scan(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
+    """Places are the sums of what is before."""
+    count = sparse.count
+    used = _classified(gpu, sparse, count)
+    total = read_tally(gpu, tally(gpu, used, used, count)).sum if count else 0
+    if total == 0:
+        return None
+    ids, rows = gpu.zeros(4 * total), gpu.zeros(4 * sparse.words * total)
+    gpu.compute(
+        "pack_scatter",
+        count,
+        {"WORDS": sparse.words},
+        sparse=sparse.boxes,
+        used=used,
+        places=scan(gpu, used, count),
+        size=gpu.uniform(count),
+        ids=ids,
+        rows=rows,
+    )
+    return ids, rows
+
+
+def _by_sweep(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
+    """Counting, shifting and moving, as published; nothing is ever scattered."""
+    columns = _width(sparse.count)
+    rows = -(-sparse.count // columns)
+    used = _classified(gpu, sparse, rows * columns)
+    counts = _row_counts(gpu, used, rows, columns)
+    total = int(counts.sum())
+    if total == 0:
+        return None
+    most = int(counts.max())
+    shifted = _shifted(gpu, used, rows, columns, most)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+    ids, packed = gpu.zeros(4 * total), gpu.zeros(4 * sparse.words * total)
+    gpu.compute(
+        "pack_move",
+        total,
+        {"WORDS": sparse.words},
+        sparse=sparse.boxes,
+        shifted=shifted,
+        starts=gpu.upload(starts),
+        line=gpu.uniform(total, rows, columns, most),
+        ids=ids,
+        rows=packed,
+    )
+    return ids, packed
+
+
+def _classified(gpu: Session, sparse: GpuBoxes, room: int) -> Buffer:
+    """1 for each box that is not zero; more room than there are boxes is filled with 0."""
+    used = gpu.zeros(4 * room)
+    gpu.compute(
+        "pack_classify",
+        sparse.count,
+        {"WORDS": sparse.words},
+        sparse=sparse.boxes,
+        used=used,
+        size=gpu.uniform(sparse.count),
+    )
+    return used
+
+
+def _width(count: int) -> int:
+    """Columns of the nearly square image that the boxes are laid out in."""
+    return max(1 << (max(count, 1) - 1).bit_length() // 2, _LINES)
+
+
+def _row_counts(gpu: Session, used: Buffer, rows: int, columns: int) -> Ints:
+    sums = used
+    while columns > 1:
+        columns //= 2
+        before, sums = sums, gpu.zeros(4 * rows * columns)
+        size = gpu.uniform(rows * columns)
+        gpu.compute("pack_halve", rows * columns, before=before, sums=sums, size=size)
+    return gpu.read(sums, np.int32, rows)
+
+
+def _shifted(gpu: Session, used: Buffer, rows: int, columns: int, most: int) -> Buffer:
+    """(rows, most) columns of the used places, at the right end of each row."""
+    left = gpu.zeros(4 * rows * columns)
+    for first in range(0, columns, _LINES):
+        sweep = gpu.uniform(rows, columns, first)
+        gpu.compute("pack_sweep_right", rows, used=used, left=left, sweep=sweep)
+    shifted = gpu.zeros(4 * rows * most)
+    for done in range(0, most, _LINES):
+        sweep = gpu.uniform(rows, columns, most, done)
+        gpu.compute("pack_sweep_left", rows, used=used, left=left, shifted=shifted, sweep=sweep)
+    return shifted

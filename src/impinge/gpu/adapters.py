@@ -1,0 +1,103 @@
+"""Which GPUs are there, which of them can be used, and which one to take."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from tempfile import gettempdir
+from typing import Any
+
+from impinge.errors import NoAdapterError
+from impinge.gpu._wgpu import our_errors, wgpu
+
+REQUIRED_FEATURES = ("depth32float-stencil8", "float32-blendable")
+OPTIONAL_FEATURES = (
+    "timestamp-query",
+    "subgroup",
+    "shader-int64",
+    "shader-int64-atomic-min-max",
+)
+
+_KINDS = {"DiscreteGPU": "discrete", "IntegratedGPU": "integrated", "CPU": "software"}
+_RANKS = ("discrete", "integrated", "other", "software")
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """A GPU as one backend shows it."""
+
+    name: str
+    kind: str
+    """One of "discrete", "integrated", "other", "software"."""
+    backend: str
+    driver: str
+    problem: str | None
+    """Why it cannot be used; None when it can."""
+    handle: Any = field(repr=False, compare=False)
+
+    @property
+    def software(self) -> bool:
+        return self.kind == "software"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.kind}, {self.backend}){': ' * bool(self.problem)}" + (
+            self.problem or ""
+        )
+
+
+def adapters() -> tuple[Adapter, ...]:
+    """All adapters of this machine, in the order wgpu lists them."""
+    with our_errors(), _quiet():
+        return tuple(_described(handle) for handle in wgpu().gpu.enumerate_adapters_sync())
+
+
+def chosen(found: Sequence[Adapter], *, software: bool) -> Adapter | None:
+    """The adapter to take: discrete before integrated, one in software only when asked for."""
+    usable = [a for a in found if a.problem is None and (software or not a.software)]
+    return min(usable, key=lambda adapter: _RANKS.index(adapter.kind), default=None)
+
+
+def required(found: Sequence[Adapter], *, software: bool) -> Adapter:
+    """The adapter to take, or an error that lists what there is."""
+    adapter = chosen(found, software=software)
+    if adapter is None:
+        raise NoAdapterError(
+            str(a) + ("" if a.problem or not a.software else ": not asked for") for a in found
+        )
+    return adapter
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    # without this variable, Mesa complains to stderr about displays, which nobody asked for
+    name = "XDG_RUNTIME_DIR"
+    if name in os.environ or os.name != "posix":
+        yield
+        return
+    os.environ[name] = gettempdir()
+    try:
+        yield
+    finally:
+        os.environ.pop(name, None)
+
+
+def _described(handle: Any) -> Adapter:
+    info = handle.info
+    return Adapter(
+        name=info["device"] or info["vendor"] or "unnamed",
+        kind=_KINDS.get(info["adapter_type"], "other"),
+        backend=info["backend_type"],
+        driver=info["description"],
+        problem=_problem(info["backend_type"], handle.features),
+        handle=handle,
+    )
+
+
+def _problem(backend: str, features: set[str]) -> str | None:
+    # wgpu falls back to OpenGL by itself, which cannot read depth textures
+    if backend in ("OpenGL", "OpenGLES"):
+        return "OpenGL is not enough"
+    missing = [name for name in REQUIRED_FEATURES if name not in features]
+    return f"lacks {', '.join(missing)}" if missing else None

@@ -1,0 +1,147 @@
+"""Penalty forces: every contact is a spring between its two points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge._arrays import read_only
+from impinge._text import counted
+from impinge.errors import InputError
+
+if TYPE_CHECKING:
+    from impinge._types import Floats, Ints, Longs
+    from impinge.contacts.points import PointContacts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forces:
+    """The forces of contacts, and how they change when vertices move; arrays are read-only.
+
+    With C = first point - second point, the force on the first point is `vectors` and the second
+    point gets the opposite. A vertex gets its coefficient times the force, so that forces and
+    torques of each contact sum to zero.
+    """
+
+    contacts: PointContacts
+    vectors: Floats
+    """(n, 3) force on the first point of each contact."""
+    stiffness: Floats
+    """(n, 3, 3) how fast the force falls with C; symmetric, never negative. The weights, the
+    coefficients and, for proximity, the direction are taken as constant."""
+    energies: Floats
+    """(n,) energy stored in each contact."""
+    sizes: tuple[int, ...]
+    """Number of vertices of each body."""
+
+    @cached_property
+    def offsets(self) -> Longs:
+        """(k + 1,) number of vertices before each body; the last is the number of all."""
+        return np.concatenate([[0], np.cumsum(self.sizes, dtype=np.int64)])
+
+    @cached_property
+    def rows(self) -> Longs:
+        """(n, 4) the vertices of each contact, numbered over all bodies."""
+        rows: Longs = self.offsets[self.contacts.owners] + self.contacts.vertices
+        return rows
+
+    @cached_property
+    def bodies(self) -> tuple[Floats, ...]:
+        """One (n_v, 3) array per body: the force on each of its vertices."""
+        shares = self.contacts.coefficients[..., None] * self.vectors[:, None]
+        total = int(self.offsets[-1])
+        flat = np.zeros((total, 3))
+        for k in range(3):
+            flat[:, k] = np.bincount(self.rows.reshape(-1), shares[..., k].reshape(-1), total)
+        read_only(flat)
+        return tuple(np.split(flat, self.offsets[1:-1]))
+
+    def blocks(self) -> tuple[Longs, Longs, Floats]:
+        """The stiffness matrix d force / d vertex: (16 n,) rows and columns, (16 n, 3, 3) blocks.
+
+        Rows and columns count the vertices of all bodies in order (`offsets`); blocks of the same
+        place are to be summed. The matrix is symmetric and negative semidefinite.
+        """
+        weight = self.contacts.coefficients
+        pairs = weight[:, :, None] * weight[:, None, :]
+        blocks = -pairs[..., None, None] * self.stiffness[:, None, None]
+        rows = np.repeat(self.rows, 4, axis=1).reshape(-1)
+        columns = np.tile(self.rows, (1, 4)).reshape(-1)
+        return rows, columns, blocks.reshape(-1, 3, 3)
+
+    def __len__(self) -> int:
+        """Number of contacts."""
+        return len(self.vectors)
+
+    def __repr__(self) -> str:
+        return f"Forces({counted(len(self), 'contact')}, {counted(len(self.sizes), 'body')})"
+
+
+def penalty_forces(
+    contacts: PointContacts, stiffness: float, *, area_weight: Sequence[object] | None = None
+) -> Forces:
+    """The force of every contact, like a spring of `stiffness` [force / length].
+
+    Where `contacts.rest` is zero (ray) the points are pulled together, k w |C|; elsewhere
+    (proximity) they are pushed apart while closer than that, k w (rest - |C|). `area_weight` has
+    one array (n_v,) per body, see `vertex_areas`: the force is multiplied by the area at the
+    first point, so that it does not depend on how finely the surface is meshed.
+    """
+    if not (np.isfinite(stiffness) and stiffness >= 0.0):
+        raise InputError(f"stiffness must be a finite number, at least 0, got {stiffness!r}")
+    sizes = tuple(len(shape.local) for shape in contacts._origin.shapes)
+    scale = stiffness * contacts.weights
+    if area_weight is not None:
+        scale = scale * _areas_at(contacts, sizes, area_weight)
+    gap = contacts.points[:, 0] - contacts.points[:, 1]
+    vectors = -scale[:, None] * gap
+    matrices = scale[:, None, None] * np.eye(3)
+    energies = 0.5 * scale * np.einsum("nk,nk->n", gap, gap)
+    apart = contacts.rest > 0.0
+    if apart.any():
+        vectors[apart], matrices[apart], energies[apart] = _repulsion(
+            gap[apart], contacts.rest[apart], scale[apart], contacts.normals[apart]
+        )
+    for array in (vectors, matrices, energies):
+        read_only(array)
+    return Forces(contacts, vectors, matrices, energies, sizes)
+
+
+def vertex_areas(vertices: Floats, faces: Ints) -> Floats:
+    """(n,) a third of the area of the faces around each vertex."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 6.0
+    at_corners = np.repeat(area, 3)
+    return np.asarray(np.bincount(faces.reshape(-1), at_corners, len(vertices)), dtype=np.float64)
+
+
+def _repulsion(
+    gap: Floats, rest: Floats, scale: Floats, normals: Floats
+) -> tuple[Floats, Floats, Floats]:
+    distance = np.linalg.norm(gap, axis=1)
+    apart = distance > 0.0
+    away = np.where(apart[:, None], gap / np.where(apart, distance, 1.0)[:, None], normals)
+    depth = np.maximum(rest - distance, 0.0)
+    # sideways the exact derivative has the wrong sign; without it the matrix stays definite
+    matrices = np.where(depth > 0.0, scale, 0.0)[:, None, None] * away[:, :, None] * away[:, None]
+    return (scale * depth)[:, None] * away, matrices, 0.5 * scale * depth**2
+
+
+def _areas_at(
+    contacts: PointContacts, sizes: tuple[int, ...], area_weight: Sequence[object]
+) -> Floats:
+    arrays = [np.asarray(area, dtype=np.float64) for area in area_weight]
+    shapes = [array.shape for array in arrays]
+    if shapes != [(size,) for size in sizes]:
+        raise InputError(
+            f"area_weight must have one array per body with one number per vertex, of sizes "
+            f"{list(sizes)}, got shapes {shapes}; vertex_areas(vertices, faces) makes them"
+        )
+    offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    at = np.concatenate(arrays)[offsets[contacts.owners] + contacts.vertices]
+    weighted: Floats = (at * np.maximum(contacts.coefficients, 0.0)).sum(axis=1)
+    return weighted

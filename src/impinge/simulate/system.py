@@ -1,0 +1,156 @@
+"""The linear system of one implicit step, and its solution by conjugate gradients.
+
+Backward Euler, (M - h D - h^2 K) dv = h (f + h K v), is solved for the new velocity v + dv:
+A (v + dv) = M v + h f with A = M - h D - h^2 K.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from impinge.simulate.pattern import Pattern
+from impinge.simulate.polar import inner
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from impinge._types import Bools, Floats, Longs
+    from impinge.simulate.elements import Bending, Tetrahedra, Triangles
+    from impinge.simulate.pattern import Slots
+
+
+class Part(NamedTuple):
+    """Elements of one kind, of a few bodies: what they work on stays in the cache."""
+
+    elements: Tetrahedra | Triangles | Bending
+    """Their nodes are counted from the first of `nodes`."""
+    ratio: Floats
+    """(m,) Lamé's constant by the shear modulus."""
+    nodes: slice
+
+
+class _Placed(NamedTuple):
+    part: Part
+    slots: Slots
+    places: slice | Longs
+    """Of the slots, in the data of the matrix."""
+    delays: Floats
+    """(s,) damping of each place of the matrix [time]."""
+
+
+class Solution(NamedTuple):
+    velocities: Floats
+    iterations: int
+    error: float
+    """Size of the residual by that of all impulses of the step."""
+
+
+class Elasticity:
+    """The inner forces of all bodies and the sparse matrix of their stiffness."""
+
+    def __init__(self, size: int, parts: Sequence[Part], delays: Floats) -> None:
+        # delays (n,) is the damping of each node [time]
+        self.pattern = Pattern(size, [part.elements.nodes + part.nodes.start for part in parts])
+        self._placed = []
+        for part in parts:
+            nodes = part.elements.nodes + part.nodes.start
+            slots = self.pattern.slots(nodes, part.ratio)
+            rows = self.pattern.rows[slots.places]
+            self._placed.append(_Placed(part, slots, _range(slots.places), delays[rows]))
+
+    def forces(self, positions: Floats) -> tuple[Floats, float]:
+        """(n, 3) inner forces, and their energy."""
+        result, energy = np.zeros_like(positions), 0.0
+        for (elements, _, nodes), *_ in self._placed:
+            forces, stored = elements.forces(positions[nodes])
+            energy += stored
+            flat = elements.nodes.reshape(-1)
+            for k in range(3):
+                sums = np.bincount(flat, forces[:, k].reshape(-1), nodes.stop - nodes.start)
+                result[nodes, k] += sums
+        return result, energy
+
+    def blocks(self, step: float) -> Floats:
+        """(s, 3, 3) blocks of -h D - h^2 K at the positions of the last `forces`."""
+        result = np.zeros((self.pattern.count, 3, 3))
+        for part, slots, places, delays in self._placed:
+            blocks = part.elements.blocks(slots)
+            blocks *= step * (step + delays)
+            result[places] += np.moveaxis(blocks, 2, 0)
+        return result
+
+
+def _range(places: Longs) -> slice | Longs:
+    """Consecutive places as a slice, which is much quicker."""
+    first, last = int(places[0]), int(places[-1]) + 1
+    return slice(first, last) if last - first == len(places) else places
+
+
+class System:
+    """A u = b for the velocities u (n, 3), of which some are held at zero."""
+
+    def __init__(
+        self, pattern: Pattern, blocks: Floats, step: float, pulls: sparse.csr_array | None
+    ) -> None:
+        # what contacts add to the matrix is h^2 pulls^T pulls, never multiplied out
+        self._matrix = pattern.matrix(blocks)
+        self._diagonal = np.einsum("nkk->nk", blocks[pattern.diagonal])
+        self._square = step * step
+        self._pulls = pulls
+        self._transposed: Any = None
+        if pulls is not None:
+            self._transposed = pulls.T.tocsr()
+            sums = np.bincount(pulls.indices, pulls.data**2, pulls.shape[1])
+            self._diagonal = self._diagonal + self._square * sums.reshape(-1, 3)
+
+    def apply(self, vector: Floats) -> Floats:
+        """A times a flat vector (3 n,)."""
+        result: Floats = self._matrix @ vector
+        if self._pulls is not None:
+            result += self._square * (self._transposed @ (self._pulls @ vector))
+        return result
+
+    def solve(
+        self,
+        right: Floats,
+        guess: Floats,
+        held: Bools,
+        *,
+        scale: Floats,
+        tolerance: float,
+        most: int,
+    ) -> Solution:
+        """Conjugate gradients with the diagonal as preconditioner, from `guess` (n, 3).
+
+        Stops when the residual is `tolerance` of `scale` (n, 3), the impulses of the step.
+        """
+        inverse = np.where(held[:, None], 0.0, 1.0 / self._diagonal).reshape(-1)
+        x = guess.reshape(-1).copy()
+        residual = right.reshape(-1) - self.apply(x)
+        z = inverse * residual
+        direction = z.copy()
+        size = inner(residual, z)
+        flat = scale.reshape(-1)
+        whole = inner(flat, inverse * flat)
+        goal = tolerance**2 * whole
+        count = 0
+        while size > goal and count < most:
+            image = self.apply(direction)
+            curvature = inner(direction, image)
+            if not curvature > 0.0:
+                break
+            alpha = size / curvature
+            x += alpha * direction
+            residual -= alpha * image
+            np.multiply(inverse, residual, out=z)
+            previous, size = size, inner(residual, z)
+            direction *= size / previous
+            direction += z
+            count += 1
+        # a force that is not finite stops the iteration at once; the guess must not pass for more
+        x[~np.isfinite(residual)] = np.nan
+        error = float(np.sqrt(size / whole)) if whole > 0.0 else 0.0
+        return Solution(x.reshape(guess.shape), count, error)

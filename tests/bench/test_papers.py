@@ -1,0 +1,114 @@
+"""`impinge bench papers` through the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from impinge import scenes
+from impinge.bench.oracle import WrongReferenceError
+from impinge.bench.papers import peel, peel_report, ray
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = replace(peel.QUICK, resolution=64, resolutions=(32, 64), frames=2)
+    monkeypatch.setattr(peel, "QUICK", plan)
+    few = replace(
+        ray.QUICK, sides=(10, 60), steps=10, time_steps=(0.1, 0.4), chain_links=2,
+        chain_time=0.5, counts=(2, 3), iterations=2,
+    )  # fmt: skip
+    monkeypatch.setattr(ray, "QUICK", few)
+
+
+def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    arguments = ["--quick", "--out", tmp_path, "--scene", "rigid-bunnies", "--scene", "cloth"]
+    code, out, err = impinge("bench", "papers", "peel", *arguments)
+    assert (code, err) == (0, "")
+    assert "rigid-bunnies: rigid bunnies" in out
+    # the printed row
+    assert "2,800" in out
+    assert "Recall by resolution" in out
+    assert "6 layers, deeper marked" in out
+    content = json.loads((tmp_path / "peel.json").read_text())
+    assert content["paper"]["rigid-bunnies"]["total_ms"] == 95
+    rows = content["rows"]
+    exact = [row for row in rows if row["mode"] in ("conservative", "bvh")]
+    assert all(row["missing"] == 0 for row in exact)
+    assert {row["experiment"] for row in rows} == {"table", "resolution", "layers"}
+    sampled = [row for row in rows if row["mode"] == "dilate 1" and row["experiment"] == "table"]
+    assert len(sampled) == 4
+    for row in sampled:
+        assert row["downloaded"] >= row["potentially_colliding"]
+        assert row["tests"] >= row["hits"]
+        assert row["sample_s"] + row["pack_s"] + row["exact_s"] <= row["total_s"]
+    with (tmp_path / "peel.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == len(rows)
+    assert "| rigid-bunnies | paper | 500,000 | 2,800 |" in (tmp_path / "peel.md").read_text()
+
+
+def test_plots_are_written(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    arguments = ["--quick", "--out", tmp_path, "--scene", "deformable-bunnies", "--threads", 1]
+    assert impinge("bench", "papers", "peel", *arguments).code == 0
+    for name in ("peel", "peel-recall"):
+        assert (tmp_path / f"{name}.png").read_bytes()[:4] == b"\x89PNG"
+        assert "<svg" in (tmp_path / f"{name}.svg").read_text()
+
+
+def test_deeper_layers_marked_lose_nothing() -> None:
+    result = peel.measure(["rigid-bunnies"], quick=True)
+    marked = result.of("layers", "rigid-bunnies", "6 layers, deeper marked")
+    assert [record.verdict.missing for record in marked] == [0, 0]
+    assert peel_report.recall(result.of("layers", "rigid-bunnies", peel.ALL_LAYERS)) == 1.0
+
+
+def test_an_unknown_scene_is_answered_with_the_list(impinge: Callable[..., Any]) -> None:
+    code, _, err = impinge("bench", "papers", "peel", "--scene", "clothes")
+    assert code == 2
+    assert "scene 'clothes' is unknown; choose one of 'deformable-bunnies'" in err
+
+
+def test_made_up_pairs_are_an_error() -> None:
+    run = scenes.make("deformable-horses", size="small")
+    run.advance(0.5)
+    hits = run.scene.collide()
+    truth = np.concatenate([hits.bodies, hits.pairs], axis=1)
+    with pytest.raises(WrongReferenceError, match="1 extra"):
+        peel._check(hits, truth[1:], exact=False, where="here")
+    more = np.concatenate([truth, truth[:1] + 100])
+    peel._check(hits, more, exact=False, where="here")
+    with pytest.raises(WrongReferenceError, match="1 missing"):
+        peel._check(hits, more, exact=True, where="here")
+
+
+def test_shares_are_never_rounded_up_to_all() -> None:
+    assert peel_report._share(1.0) == "100 %"
+    assert peel_report._share(0.99999) == "99.99 %"
+
+
+def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    code, out, err = impinge("bench", "papers", "ray", "--quick", "--out", tmp_path)
+    assert (code, err) == (0, "")
+    assert "30 frames/s with ray" in out
+    content = json.loads((tmp_path / "ray.json").read_text())
+    coarse, fine = content["quality"]
+    assert 0.07 < coarse["worst"] < 0.1
+    assert coarse["worst"] < coarse["worst_unweighted"]
+    assert fine["worst"] < 0.01
+    parted, stuck = (one["volumes"] for one in content["separation"])
+    assert parted[0] == stuck[0] > 0.2
+    assert parted[-1] == 0.0
+    assert stuck[-1] > 0.2
+    steps = content["largest_step"]
+    assert steps["ray"] >= 2 * steps["proximity"] > 0
+    few, many = (one["contacts"] for one in content["speed"])
+    assert few < many
+    assert [one["count"] for one in content["scaling"]] == [2, 2, 3, 3]

@@ -1,0 +1,29 @@
+"""The devices that the tests of `peel` run on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import impinge
+from impinge.detectors import Detector
+
+
+@pytest.fixture(params=["cpu", "gpu"])
+def device(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    if name == "gpu":
+        request.getfixturevalue("gpu_device")
+    return name
+
+
+@pytest.fixture
+def peel(device: str) -> Callable[..., Detector]:
+    """Makes the detector with some options."""
+
+    def make(**options: Any) -> Detector:
+        return impinge.detector("peel", device=device, **options)
+
+    return make
