@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from families import cases
+from families.registry import Family
 from impinge import detectors
 
 ORACLE = "brute"
+DEFAULT = "bvh"
 
 
 def able(*capabilities: str) -> list[str]:
@@ -24,3 +27,15 @@ def sized(*capabilities: str) -> list[tuple[str, str]]:
     """(method, size): small cases for all, big ones for those that need not wait for the oracle."""
     small = [(name, "small") for name in able(*capabilities)]
     return small + [(name, "big") for name in judged(*capabilities)]
+
+
+def spread(
+    registry: dict[str, Family], methods: list[str], *, small: int, big: int
+) -> list[tuple[str, str, str, int]]:
+    """(method, size, family, seed): so many seeds for the default, half for the others."""
+    return [
+        (method, size, name, seed)
+        for method in methods
+        for size, seeds in (("small", small), ("big", big))
+        for name, seed in cases(registry, seeds if method == DEFAULT else seeds // 2)
+    ]

@@ -7,14 +7,13 @@ import pytest
 
 import impinge
 from compare import Answer, answer, assert_same
-from conformance.methods import able, judged, sized
+from conformance.methods import able, judged, sized, spread
 from families import PAIRS, SELVES, cases
 from families.triangles import grid_triangles
 from meshes import Arrays, soup
 
-SIZES = [("small", 4), ("big", 2)]
-PAIR_CASES = [(size, *case) for size, seeds in SIZES for case in cases(PAIRS, seeds)]
-SELF_CASES = [(size, *case) for size, seeds in SIZES for case in cases(SELVES, seeds)]
+PAIR_CASES = spread(PAIRS, judged("pairs"), small=4, big=2)
+SELF_CASES = spread(SELVES, judged("pairs", "self"), small=4, big=2)
 
 
 def assert_first(every: Answer, first: Answer, a: Arrays, b: Arrays | None = None) -> None:
@@ -26,8 +25,7 @@ def assert_first(every: Answer, first: Answer, a: Arrays, b: Arrays | None = Non
         assert_same((every[0][at], every[1][at]), first, a, b, label="first")
 
 
-@pytest.mark.parametrize("method", judged("pairs"))
-@pytest.mark.parametrize(("size", "name", "seed"), PAIR_CASES)
+@pytest.mark.parametrize(("method", "size", "name", "seed"), PAIR_CASES)
 def test_pairs(method: str, size: str, name: str, seed: int) -> None:
     a, b = PAIRS[name].build(size, seed)
     for touching in ("include", "exclude"):
@@ -38,8 +36,7 @@ def test_pairs(method: str, size: str, name: str, seed: int) -> None:
             assert np.array_equal(hits.bodies, np.tile([0, 1], (len(hits.pairs), 1)))
 
 
-@pytest.mark.parametrize("method", judged("pairs", "self"))
-@pytest.mark.parametrize(("size", "name", "seed"), SELF_CASES)
+@pytest.mark.parametrize(("method", "size", "name", "seed"), SELF_CASES)
 def test_selves(method: str, size: str, name: str, seed: int) -> None:
     mesh = SELVES[name].build(size, seed)
     for touching in ("include", "exclude"):
