@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from impinge.detectors.peel.gpu.draw import draw_only
 from impinge.gpu.scan import scan
@@ -59,14 +59,7 @@ def walk_mask(
     gpu.compute(
         "peel_walk",
         scene.pixels,
-        frame=scene.frame,
-        planes=scene.planes,
-        ranges=scene.ranges,
-        counts=lists.counts,
-        ends=lists.ends,
-        keys=lists.keys,
-        owners=lists.owners,
-        mask=mask,
+        **_bound(scene, lists, mask),
         budget=gpu.uniform(_ALL if layers is None else layers, int(mark)),
     )
 
@@ -76,13 +69,20 @@ def overlap_mask(gpu: Session, scene: GpuScene, lists: Lists, mask: Buffer) -> N
     gpu.compute(
         "peel_overlap",
         scene.pixels,
-        frame=scene.frame,
+        **_bound(scene, lists, mask),
         faces=scene.faces,
-        planes=scene.planes,
-        ranges=scene.ranges,
-        counts=lists.counts,
-        ends=lists.ends,
-        keys=lists.keys,
-        owners=lists.owners,
-        mask=mask,
     )
+
+
+def _bound(scene: GpuScene, lists: Lists, mask: Buffer) -> dict[str, Any]:
+    """What both judges of a pixel look at, and where they write."""
+    return {
+        "frame": scene.frame,
+        "planes": scene.planes,
+        "ranges": scene.ranges,
+        "counts": lists.counts,
+        "ends": lists.ends,
+        "keys": lists.keys,
+        "owners": lists.owners,
+        "mask": mask,
+    }
