@@ -25,5 +25,5 @@ def overlap(moved: Singles, aligned: Singles) -> Bools:
     DOPs along the last axis.
     """
     d, e = as_integers(moved), as_integers(aligned)
-    found: Bools = (d >= -e[..., _OPPOSITE]).all(axis=-1)
+    found: Bools = np.all(d >= -e[..., _OPPOSITE], axis=-1)
     return found

@@ -26,7 +26,7 @@ from impinge.chip.triangles import TriangleTester
 from impinge.mesh import Mesh
 
 if TYPE_CHECKING:
-    from impinge._types import Ints, Longs, Singles
+    from impinge._types import Bools, Ints, Longs, Singles
     from impinge.chip.stack import Range
 
 _ROOT = 1
@@ -99,9 +99,7 @@ class Chip:
 
 
 class _MasterController:
-    def __init__(
-        self, aligned: Hierarchy, tumbled: Hierarchy, setup: Setup, closed: bool
-    ) -> None:
+    def __init__(self, aligned: Hierarchy, tumbled: Hierarchy, setup: Setup, closed: bool) -> None:
         self._aligned, self._tumbled = aligned, tumbled
         self._margin = setup.margin
         matrices, correspondence = MatrixFile(), CorrespondenceFile()
@@ -172,7 +170,7 @@ class _MasterController:
             moved[lines] = results
             banks[~leaf] = moved.T
         if leaf.any():
-            self._d.fill(self._tumbled.corners(nodes[leaf]))
+            self._d.fill(self._tumbled.triangles(nodes[leaf]).corners)
             corners = self._dotadd.run(POSE_LINES)[1]
             banks[leaf] = dop_of_corners(corners, self._margin)
             # instead of the lines of a DOP, those of the pose and then of the corners
@@ -180,9 +178,7 @@ class _MasterController:
             self._extra += more * int(leaf.sum())
         return banks
 
-    def _compare(
-        self, nodes: Longs, banks: Singles, place: Range, *, tumbled: int
-    ) -> list[Range]:
+    def _compare(self, nodes: Longs, banks: Singles, place: Range, *, tumbled: int) -> list[Range]:
         """Takes nodes through a list; the lists of what is to be compared with their children."""
         pairs, masks = self._stack.read(place)
         address = 2 * pairs[:, None] + _SIDES
@@ -217,7 +213,9 @@ class _MasterController:
         none: list[Longs] = [np.zeros(0, dtype=np.int64)]
         aligned = np.concatenate([pair[0] for pair in self._leaf_pairs] or none)
         tumbled = np.concatenate([pair[1] for pair in self._leaf_pairs] or none)
-        hit = self._triangles.test(self._aligned, self._tumbled, (aligned, tumbled))
+        hit = self._triangles.test(
+            self._aligned.triangles(aligned), self._tumbled.triangles(tumbled)
+        )
         faces = -1 - self._aligned.link[aligned[hit]], -1 - self._tumbled.link[tumbled[hit]]
         order = np.lexsort((faces[1], faces[0]))
         return Run(
@@ -235,11 +233,12 @@ class _MasterController:
         )
 
 
-def _entries(pairs: Longs, link: Longs, leaf: Longs, wanted: Longs) -> Longs:
-    """The next list: children of inner nodes, and leaves as they are, both of a pair in one entry."""
+def _entries(pairs: Longs, link: Longs, leaf: Bools, wanted: Bools) -> Longs:
+    """The next list: children of inner nodes, and leaves as they are, siblings in one entry."""
     wanted = wanted.copy()
     entry = np.where(leaf, 4 * pairs[:, None] + (1 << _SIDES), 4 * link + 3)
     both = (leaf & wanted).all(axis=1)
     entry[both, 0] |= 2
     wanted[both, 1] = False
-    return entry[wanted]
+    found: Longs = entry[wanted]
+    return found

@@ -23,14 +23,15 @@ def clipped(p: Singles, q: Singles) -> Bools:
 
 
 def around_origin(corners: Singles) -> Bools:
-    """Triangles (3, 2, lanes) with the origin in them, and with that perhaps all of the unit one."""
+    """Triangles (3, 2, lanes) with the origin in them, and perhaps all of the unit triangle."""
     turns = np.stack(
         [
             corners[v, 0] * corners[(v + 1) % 3, 1] - corners[v, 1] * corners[(v + 1) % 3, 0]
             for v in range(3)
         ]
     )
-    found: Bools = ((turns >= 0).all(axis=0) | (turns <= 0).all(axis=0)) & turns.any(axis=0)
+    same_way: Bools = np.all(turns >= 0, axis=0) | np.all(turns <= 0, axis=0)
+    found: Bools = same_way & np.any(turns, axis=0)
     return found
 
 

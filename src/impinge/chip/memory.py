@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +12,7 @@ from impinge.chip.dotadd import dotadd
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Ints, Longs, Singles
+    from impinge._types import Bools, Longs, Singles
     from impinge.mesh import Mesh
 
 # of three roundings of a product with a direction, and the one when this is added
@@ -20,6 +21,45 @@ _PRODUCT_ERROR = np.float32(8 * 2.0**-24)
 # 24 constant lines of coefficients; the last column has room for a margin
 _DIRECTIONS = np.zeros((24, 4), dtype=np.float32)
 _DIRECTIONS[:, :3] = _core.dop_directions(24)
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """Contents of leaves, one to a lane."""
+
+    corners: Singles
+    """(9, lanes)"""
+    matrix: Singles
+    """(12, lanes): three lines of M with the shift."""
+    flawed: Bools
+    """(lanes,): without area, so that nothing can be mapped, and no edge pierces it."""
+
+    @classmethod
+    def of(cls, corners: Singles) -> Triangles:
+        """Of triangles (n, 3, 3). M is computed in float64 and rounded once.
+
+        It is the inverse of the matrix of two edges and, in the third column, the unit normal.
+        """
+        w = corners.astype(np.float64)
+        u, v = w[:, 1] - w[:, 0], w[:, 2] - w[:, 0]
+        normal = np.cross(u, v)
+        area = np.linalg.norm(normal, axis=1)
+        flawed: Bools = ~(area > 0)
+        size = np.where(flawed, 1, area)[:, None]
+        unit = normal / size
+        rows = np.stack([np.cross(v, unit) / size, np.cross(unit, u) / size, unit], axis=1)
+        shift = -np.einsum("nij,nj->ni", rows, w[:, 0])
+        lines = np.concatenate([rows, shift[:, :, None]], axis=2).astype(np.float32)
+        lines[flawed] = 0
+        return cls(
+            np.ascontiguousarray(corners.reshape(-1, 9).T),
+            np.ascontiguousarray(lines.reshape(-1, 12).T),
+            flawed,
+        )
+
+    def lanes(self, chosen: Bools | slice) -> Triangles:
+        """Some of them."""
+        return Triangles(self.corners[:, chosen], self.matrix[:, chosen], self.flawed[chosen])
 
 
 class Hierarchy:
@@ -41,50 +81,32 @@ class Hierarchy:
         x, y, z, scale = self.tree.frame
         corners = ((mesh.vertices[faces] - np.array([x, y, z])) * scale).astype(np.float32)
         self.flawed: Bools = np.zeros(len(self.link), dtype=bool)
-        """Leaves without area: nothing can be mapped, and no edge pierces them."""
-        self.words[leaves, :9] = corners.reshape(-1, 9)
-        self.words[leaves, 9:21], self.flawed[leaves] = unit_matrices(corners)
+        triangles = Triangles.of(corners)
+        self.words[leaves, :9] = triangles.corners.T
+        self.words[leaves, 9:21] = triangles.matrix.T
         self.words[leaves, 21:] = 0
+        self.flawed[leaves] = triangles.flawed
 
     def is_leaf(self, address: Longs) -> Bools:
         found: Bools = self.link[address] < 0
         return found
 
-    def corners(self, address: Longs) -> Singles:
-        """(9, lanes) of leaves."""
-        return np.ascontiguousarray(self.words[address, :9].T)
-
-    def matrix(self, address: Longs) -> Singles:
-        """(12, lanes) of leaves."""
-        return np.ascontiguousarray(self.words[address, 9:21].T)
+    def triangles(self, address: Longs) -> Triangles:
+        """What leaves hold."""
+        rows = self.words[address]
+        return Triangles(
+            np.ascontiguousarray(rows[:, :9].T),
+            np.ascontiguousarray(rows[:, 9:21].T),
+            self.flawed[address],
+        )
 
     def dops(self, address: Longs) -> Singles:
         """(n, 24): as stored, and of leaves made of their corners."""
         found: Singles = self.words[address]
         leaf = self.is_leaf(address)
         if leaf.any():
-            found[leaf] = dop_of_corners(self.corners(address[leaf]), _PRODUCT_ERROR)
+            found[leaf] = dop_of_corners(self.triangles(address[leaf]).corners, _PRODUCT_ERROR)
         return found
-
-
-def unit_matrices(corners: Singles) -> tuple[Singles, Bools]:
-    """(n, 12) rows of M with the shift, of triangles (n, 3, 3), and which of these have no area.
-
-    Computed in float64, rounded once. The third column before inverting is the unit normal.
-    """
-    w = corners.astype(np.float64)
-    u, v = w[:, 1] - w[:, 0], w[:, 2] - w[:, 0]
-    normal = np.cross(u, v)
-    area = np.linalg.norm(normal, axis=1)
-    flawed: Bools = ~(area > 0)
-    size = np.where(flawed, 1, area)[:, None]
-    unit = normal / size
-    rows = np.stack([np.cross(v, unit) / size, np.cross(unit, u) / size, unit], axis=1)
-    rows[flawed] = 0
-    shift = -np.einsum("nij,nj->ni", rows, w[:, 0])
-    return np.concatenate([rows, shift[:, :, None]], axis=2).astype(np.float32).reshape(
-        -1, 12
-    ), flawed
 
 
 def dop_of_corners(corners: Singles, margin: np.float32) -> Singles:
@@ -95,5 +117,6 @@ def dop_of_corners(corners: Singles, margin: np.float32) -> Singles:
     lines = _DIRECTIONS.copy()
     lines[:, 3] = margin
     lanes = lines[:, :, None]
-    reached = [dotadd(*corners[3 * v : 3 * v + 3, None], lanes) for v in range(3)]
+    x, y, z = corners[0::3, None], corners[1::3, None], corners[2::3, None]
+    reached = [dotadd(x[v], y[v], z[v], lanes) for v in range(3)]
     return np.ascontiguousarray(np.maximum(np.maximum(reached[0], reached[1]), reached[2]).T)

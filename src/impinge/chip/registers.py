@@ -35,9 +35,7 @@ class MatrixFile:
 
     def read(self, lines: Longs) -> Singles:
         """(n, 4, lanes)"""
-        found: Singles = (
-            self._leaf[lines - _LEAF] if lines[0] >= _LEAF else self._constant[lines]
-        )
+        found: Singles = self._leaf[lines - _LEAF] if lines[0] >= _LEAF else self._constant[lines]
         return found
 
 

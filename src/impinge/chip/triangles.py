@@ -21,8 +21,8 @@ from impinge.chip.registers import (
 from impinge.chip.timing import FIRST_PARAMETER, PIPELINE
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Longs, Singles
-    from impinge.chip.memory import Hierarchy
+    from impinge._types import Bools
+    from impinge.chip.memory import Triangles
 
 # nine coordinates, the pose three behind them, then the matrix
 _TRANSFORMS = FIRST_PARAMETER + 9 + 3 + PIPELINE + 9 + PIPELINE
@@ -42,48 +42,36 @@ class TriangleTester:
         self._closed = closed
         self.cycles = 0
 
-    def test(
-        self, aligned: Hierarchy, tumbled: Hierarchy, leaves: tuple[Longs, Longs]
-    ) -> Bools:
-        """Whether the triangles of leaves of the aligned and of the tumbled tree meet."""
-        hits = np.zeros(len(leaves[0]), dtype=bool)
+    def test(self, aligned: Triangles, tumbled: Triangles) -> Bools:
+        """Whether triangles of the aligned and of the tumbled tree meet, lane by lane."""
+        hits = np.zeros(len(aligned.flawed), dtype=bool)
         for first in range(0, len(hits), _LANES):
             part = slice(first, first + _LANES)
-            a, t = leaves[0][part], leaves[1][part]
-            found = self._some_edge_hits(
-                tumbled.corners(t), POSE_LINES, aligned.matrix(a), ~aligned.flawed[a]
-            )
+            a, t = aligned.lanes(part), tumbled.lanes(part)
+            found = self._some_edge_hits(t, POSE_LINES, a)
             left = ~found
-            found[left] = self._some_edge_hits(
-                aligned.corners(a[left]),
-                INVERSE_LINES,
-                tumbled.matrix(t[left]),
-                ~tumbled.flawed[t[left]],
-            )
+            found[left] = self._some_edge_hits(a.lanes(left), INVERSE_LINES, t.lanes(left))
             hits[part] = found
         return hits
 
-    def _some_edge_hits(
-        self, corners: Singles, way: slice, matrix: Singles, wanted: Bools
-    ) -> Bools:
-        """An edge of a triangle (9, lanes) in its own frame pierces the one with this matrix."""
-        self._d.fill(corners)
+    def _some_edge_hits(self, triangles: Triangles, way: slice, others: Triangles) -> Bools:
+        self._d.fill(triangles.corners)
         self._d.write(9, self._dotadd.run(way)[1])
-        self._matrices.load_leaf(matrix)
+        self._matrices.load_leaf(others.matrix)
         self._d.write(0, self._dotadd.run(LEAF_LINES)[1])
-        open_lanes = wanted.copy()
-        found = np.zeros(len(wanted), dtype=bool)
-        self.cycles += _TRANSFORMS * len(wanted)
+        undecided = ~others.flawed
+        found = np.zeros(len(undecided), dtype=bool)
+        self.cycles += _TRANSFORMS * len(undecided)
         for edge in range(3):
             unit = self._edge(edge)
             hit = unit.hit
             if unit.flat.any():
                 hit |= unit.flat & self._flat_edge(edge)
-            found |= open_lanes & hit
-            self.cycles += int(np.where(unit.active, len(PROGRAM), 1)[open_lanes].sum())
-            open_lanes &= ~hit
+            self.cycles += int(np.where(unit.active, len(PROGRAM), 1)[undecided].sum())
+            found |= undecided & hit
+            undecided &= ~hit
         if self._closed:
-            found |= open_lanes & self._covers()
+            found |= undecided & self._covers()
         return found
 
     def _edge(self, edge: int) -> IntersectionUnit:
