@@ -19,6 +19,7 @@ Examples:
   impinge bench growth --quick
   impinge bench dop --quick
   impinge bench papers peel --quick
+  impinge bench papers dop --quick
 """
 
 
@@ -191,6 +192,27 @@ def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
         result = module.measure(quick=quick, threads=threads, say=say)
     write(f"{ray_report.tables(result)}{machine_text()}\n")
     _tell(ray_report.write(result, folder))
+    return 0
+
+
+@papers.command("dop", short_help="Zachmann, Knittel 2003.")
+@_quick
+@click.option("--object", "names", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
+    help="Folder with real meshes, which take the place of some of the made ones.",
+)  # fmt: skip
+@_out
+def chip(*, quick: bool, names: tuple[str, ...], data: str | None, folder: Path) -> int:
+    """Table 1 of the paper: the collision chip as a model beside the software of `dop`."""
+    from impinge.bench.papers import dop as module
+    from impinge.bench.papers import dop_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(names, quick=quick, data=data, say=say)
+    write(f"{dop_report.tables(result)}{machine_text()}\n")
+    _tell(dop_report.write(result, folder))
     return 0
 
 
