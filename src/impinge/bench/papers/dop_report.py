@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impinge.bench.papers.dop_objects import OBJECTS
-from impinge.bench.report import machine, machine_text, markdown_table
+from impinge.bench.report import machine, machine_text, markdown_table, write_texts
 
 if TYPE_CHECKING:
     from impinge.bench.papers.dop import Result, Turn
@@ -105,7 +102,6 @@ def write(result: Result, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plot as PNG and SVG."""
     from impinge.bench.papers.dop_plot import plot_times
 
-    folder.mkdir(parents=True, exist_ok=True)
     rows = [asdict(record) for turn in result.turns for record in turn.records]
     content = {
         "machine": machine(),
@@ -121,18 +117,8 @@ def write(result: Result, folder: Path) -> list[Path]:
         },
         "rows": rows,
     }
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    texts = {
-        "chip.json": json.dumps(content, indent=1) + "\n",
-        "chip.csv": text.getvalue(),
-        "chip.md": markdown(result),
-    }
-    for name, part in texts.items():
-        (folder / name).write_text(part, encoding="utf-8")
-    return [*(folder / name for name in texts), *plot_times(result, folder)]
+    files = write_texts(folder, "chip", content, rows, markdown(result))
+    return [*files, *plot_times(result, folder)]
 
 
 def _count(value: float) -> str:
