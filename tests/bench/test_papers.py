@@ -17,6 +17,7 @@ from impinge.bench.oracle import WrongReferenceError
 from impinge.bench.papers import dop, peel, peel_report, ray
 from impinge.bench.papers.dop_objects import OBJECTS, bisected, load
 from impinge.bench.papers.dop_placing import full_turn
+from impinge.errors import InputError
 
 
 @pytest.fixture(autouse=True)
@@ -150,6 +151,19 @@ def test_objects_have_the_printed_number_of_triangles(name: str) -> None:
     (vertices, faces), _ = load(name)
     assert len(faces) == OBJECTS[name].triangles
     np.testing.assert_allclose(vertices.min(axis=0), -vertices.max(axis=0), atol=1e-12)
+
+
+def test_a_real_mesh_takes_the_place_of_a_made_one(tmp_path: Path) -> None:
+    (tmp_path / "scans").mkdir()
+    lines = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 2 3 4", "f 3 1 4"]
+    (tmp_path / "scans" / "armadillo.obj").write_text("\n".join(lines))
+    (_, faces), name = load("figure", share=1e-3, data=tmp_path)
+    assert (len(faces), name) == (125, "armadillo.obj")
+    # none of that name, and one that is too large
+    assert load("lock", share=1e-3, data=tmp_path)[1] == "parts"
+    assert load("figure", share=2e-5, data=tmp_path)[1] == "figure"
+    with pytest.raises(InputError, match="is not a folder"):
+        load("figure", data=tmp_path / "nowhere")
 
 
 def test_bisected_is_the_same_surface() -> None:

@@ -82,7 +82,7 @@ def _uncentred(name: str, share: float, data: str | Path | None) -> tuple[Arrays
         return bisected(found, count), str(chosen.file)
     make, _ = turning.OBJECTS[chosen.made]
     asked, mesh = count, make(count)
-    while len(mesh[1]) > count:
+    while len(mesh[1]) > count and asked > 1:
         asked -= max(1, count // 100)
         mesh = make(asked)
     return bisected(mesh, count), chosen.made
