@@ -129,7 +129,7 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, 
       for (int s = 0; s < kCount; ++s) {
         if (x[s].is_leaf()) {
           watch_.meet(id, x[s].node, true);
-          judge_.add(node.data, node.face(), x[s].corners, x[s].face());
+          judge_.add(node, x[s].corners, x[s].face());
           continue;
         }
         if (!made) {

@@ -33,7 +33,7 @@ class Nodes {
   const Node<kBlocks>& tumbled(std::uint32_t i) const { return tumbled_.node<kBlocks>(i); }
 
   Lanes<kBlocks> dop(const Node<kBlocks>& aligned) const {
-    return aligned.is_leaf() ? dop_of<kBlocks>(aligned_.directions(), aligned.data)
+    return aligned.is_leaf() ? dop_of<kBlocks>(aligned_.directions(), aligned.corners())
                              : load<kBlocks>(aligned.data);
   }
 
@@ -43,8 +43,8 @@ class Nodes {
     x.node = i;
     x.link = node.link;
     if (node.is_leaf()) {
-      for (int c = 0; c < 9; c += 3) between_.point(node.data + c, x.corners.at + c);
-      x.corners.measure();
+      for (int c = 0; c < 9; c += 3) between_.point(node.corners() + c, x.corners.at + c);
+      x.corners.measure(2 * between_.error);
       x.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, x.corners.at);
     } else {
       x.lower = lower_of<kBlocks>(map_, node.data);

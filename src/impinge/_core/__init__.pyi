@@ -140,6 +140,9 @@ class DopTree:
     def nbytes(self) -> int:
         """Memory of the tree without the arrays."""
 
+def build_dop_trees(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], k: int, maps: bool, workers: int = 0) -> list[DopTree]:
+    """The trees of several meshes."""
+
 def dop_directions(k: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
     """(k, 3) float32 directions of k-DOPs."""
 
