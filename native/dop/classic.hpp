@@ -52,6 +52,7 @@ class ClassicTraversal {
       return;
     }
     counters_.leaf_dops += node.is_leaf();
+    if (!x.bounded) nodes_.bound(x);
     const bool meet = !apart(x.lower, nodes_.dop(node));
     watch_.meet(a, b, meet);
     if (!meet) return;

@@ -14,6 +14,7 @@ struct Moved {
   Lanes<kBlocks> lower;
   Corners corners;
   std::uint32_t node, link;
+  bool bounded;  // `lower` is known: that of a leaf is left out until it is needed
 
   bool is_leaf() const { return link >> 31; }
   std::uint32_t face() const { return link & ~kLeafBit; }
@@ -37,7 +38,6 @@ class Nodes {
                              : load<kBlocks>(aligned.data);
   }
 
-  // Of a leaf the DOP is that of the moved corners, which is tight.
   void move(std::uint32_t i, Moved<kBlocks>& x) const {
     const Node<kBlocks>& node = tumbled(i);
     x.node = i;
@@ -45,10 +45,16 @@ class Nodes {
     if (node.is_leaf()) {
       for (int c = 0; c < 9; c += 3) between_.point(node.corners() + c, x.corners.at + c);
       x.corners.measure(2 * between_.error);
-      x.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, x.corners.at);
     } else {
       x.lower = lower_of<kBlocks>(map_, node.data);
     }
+    x.bounded = !node.is_leaf();
+  }
+
+  // The DOP of a leaf is that of the moved corners, which is tight.
+  void bound(Moved<kBlocks>& leaf) const {
+    leaf.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, leaf.corners.at);
+    leaf.bounded = true;
   }
 
  private:
