@@ -160,6 +160,28 @@ PosePairs poses_py(const BoundDopTree& a, const BoundDopTree& b, const Matrices&
   return columns->give(std::move(counters));
 }
 
+NewArray<bool, -1>::Array touches_py(const BoundDopTree& a, const BoundDopTree& b,
+                                     const Matrices& poses, const std::string& kernel,
+                                     const std::string& traversal, bool touching, int workers,
+                                     nb::object tick) {
+  const Options options = options_of(kernel, traversal, touching, false, true);
+  check_kernel(options, a);
+  check_kernel(options, b);
+  const Tree& moved = same_directions(a, b);
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  const std::size_t count = poses.shape(0);
+  NewArray<bool, -1> touches(count);
+  {
+    nb::gil_scoped_release release;
+    const Found found = collide_poses(a.tree(), moved, poses.data(), count, options,
+                                      resolve_workers(workers), callback);
+    for (std::size_t i = 0; i < count; ++i) {
+      touches.data[i] = found.run_ends[i] > (i == 0 ? 0 : found.run_ends[i - 1]);
+    }
+  }
+  return touches.give({count});
+}
+
 // a stays aligned, whatever the sizes.
 Job job_of(const BoundDopTree& a, const BoundDopTree& b, const Matrices& pose) {
   const Tree& tumbled = same_directions(a, b);
@@ -310,6 +332,8 @@ void bind_dop(nb::module_& m) {
   m.def("dop_poses", &dop::poses_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
         "touching"_a, "first"_a, "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
+  m.def("dop_touches", &dop::touches_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
+        "touching"_a, "workers"_a, "tick"_a.none(), "Whether a collides with b in each pose.");
 }
 
 }  // namespace impinge

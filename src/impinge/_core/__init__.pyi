@@ -166,6 +166,9 @@ def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], d
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
 
+def dop_touches(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """Whether a collides with b in each pose."""
+
 def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.

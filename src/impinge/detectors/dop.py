@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from impinge import _core
 from impinge._options import choice
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 from impinge.detectors.trees import Trees, poses_of
 from impinge.errors import InputError
+
+if TYPE_CHECKING:
+    from impinge._types import Bools
 
 SIZES = (6, 14, 18, 24, 26)
 TRAVERSALS = ("list", "classic")
@@ -76,6 +79,20 @@ class Dop:
             query.tick,
         )
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters})
+
+    def touches(self, query: PosesQuery) -> Bools:
+        a, b = self._trees.of((query.a, query.b), query.workers)
+        answers: Bools = _core.dop_touches(
+            a,
+            b,
+            query.poses,
+            self.kernel,
+            self.traversal,
+            query.touching,
+            query.workers,
+            query.tick,
+        )
+        return answers
 
 
 def _build_all(*arrays: Any, **options: Any) -> list[_core.DopTree]:
