@@ -159,7 +159,7 @@ def test_json_on_stdout_is_nothing_but_json(impinge, assembly):
     assert answer.err == ""
 
 
-@pytest.mark.parametrize("method", ["bvh", "brute"])
+@pytest.mark.parametrize("method", ["bvh", "brute", "auto"])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_methods_and_workers_agree(impinge, assembly, method, workers):
     options = ("--method", method, "--workers", workers, "--json", "-")

@@ -140,6 +140,9 @@ class DopTree:
     def nbytes(self) -> int:
         """Memory of the tree without the arrays."""
 
+def build_dop_trees(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], k: int, maps: bool, workers: int = 0) -> list[DopTree]:
+    """The trees of several meshes."""
+
 def dop_directions(k: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
     """(k, 3) float32 directions of k-DOPs."""
 
@@ -162,6 +165,9 @@ def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], d
     """
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
+
+def dop_touches(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """Whether a collides with b in each pose."""
 
 def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """

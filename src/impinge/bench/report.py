@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from impinge.bench.peers import Impinge
+from impinge.bench.peers import OWN, Impinge
 
 if TYPE_CHECKING:
     from impinge.bench.measure import Row, Spread
@@ -52,10 +52,7 @@ def best_peer(rows: Iterable[Row]) -> Row | None:
     good = [
         row
         for row in rows
-        if row.name != Impinge.name
-        and row.cost is not None
-        and row.verdict.correct
-        and not row.problem
+        if row.name not in OWN and row.cost is not None and row.verdict.correct and not row.problem
     ]
     return min(good, key=_by_cost, default=None)
 

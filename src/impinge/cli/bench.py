@@ -128,7 +128,7 @@ def dop(quick: bool, folder: Path) -> int:
     with _Status() as say:
         rows = module.turn(quick=quick, say=say)
     write(f"{module.tables(rows)}{machine_text()}, 1 thread\n")
-    _tell(module.write(rows, folder), plotted=False)
+    _tell(module.write(rows, folder))
     return 0
 
 
