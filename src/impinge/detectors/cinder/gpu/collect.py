@@ -58,16 +58,16 @@ def collect(
 
 
 def negative_pixels(gpu: Session, scene: GpuScene, canvas: Canvas) -> int:
-    """Pixels with more backs than fronts, after they were counted with numbers that wrap."""
-    negative = gpu.zeros(4)
+    """Pixels with more backs than fronts, after these were counted from those."""
+    count = gpu.zeros(4)
     gpu.compute(
-        "cinder_negative",
+        "cinder_stencilled",
         scene.pixels,
         frame=scene.frame,
         stencils=canvas.stencil,
-        negative=negative,
+        count=count,
     )
-    return int(gpu.read(negative, np.uint32)[0])
+    return int(gpu.read(count, np.uint32)[0])
 
 
 def read_stage(gpu: Session, scene: GpuScene, canvas: Canvas, options: CinderOptions) -> Stage:

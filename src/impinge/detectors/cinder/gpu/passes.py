@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from impinge.detectors.cinder.gpu.states import pixel_of, states_of, wrapping
+from impinge.detectors.cinder.gpu.states import pixel_of, reversed_count, states_of
 from impinge.gpu import Draw, Target
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class Passes:
         steps = (self._states.plus, self._states.minus)
         self._draw([self._faces(step, *layer) for layer in self._scene.layers for step in steps])
 
-    def signed(self) -> None:
-        """Passes 2 and 3 once more: where there are more backs, the highest bit is set."""
-        steps = (wrapping(self._states.plus), wrapping(self._states.minus))
+    def more_backs(self) -> None:
+        """Passes 2 and 3 the other way round: the stencil is not zero where backs prevail."""
+        steps = reversed_count(self._states)
         self._draw([self._all(step) for step in steps], stencil_clear=0)
 
     def penetrating(self) -> bool:

@@ -124,7 +124,7 @@ def _drawn(
     negative = 0
     if not geometry.closed.all() or geometry.clipped.any():
         with gpu.stage("count"):
-            drawing.signed()
+            drawing.more_backs()
             negative = negative_pixels(gpu, scene, images)
     go_on(tick, 0.6)
     with gpu.stage("ids"):

@@ -74,11 +74,10 @@ def states_of(options: CinderOptions) -> States:
     )
 
 
-def wrapping(state: State) -> State:
-    """The same count, in which numbers below zero come out high."""
-    assert state.stencil is not None
-    test, *_, change = state.stencil[0]
-    return replace(state, stencil=_stencil(test, change.replace("clamp", "wrap")))
+def reversed_count(states: States) -> tuple[State, State]:
+    """Backs counted up, then fronts down: what is left are backs without a front."""
+    up, down = states.plus.stencil, states.minus.stencil
+    return replace(states.minus, stencil=up), replace(states.plus, stencil=down)
 
 
 def _stencil(test: str, change: str) -> tuple[tuple[str, str, str, str], tuple[str, str, str, str]]:

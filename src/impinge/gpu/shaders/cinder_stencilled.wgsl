@@ -1,7 +1,7 @@
 // uses: grid.wgsl peel_scene.wgsl peel_pixel.wgsl
-// Pixels whose count, which wraps around, is below zero.
+// Pixels whose stencil is not zero.
 @group(0) @binding(1) var stencils: texture_2d<u32>;
-@group(0) @binding(2) var<storage, read_write> negative: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> count: array<atomic<u32>>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(
@@ -11,5 +11,5 @@ fn main(
 ) {
   let i = item_of(group, groups, local);
   if (i >= frame.resolution * frame.resolution) { return; }
-  if (textureLoad(stencils, pixel_at(i), 0).x >= 128u) { atomicAdd(&negative[0], 1u); }
+  if (textureLoad(stencils, pixel_at(i), 0).x != 0u) { atomicAdd(&count[0], 1u); }
 }

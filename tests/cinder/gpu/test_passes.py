@@ -1,0 +1,148 @@
+"""Buffers after each pass on the GPU, pixel by pixel against the slow truth and the CPU."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import meshes
+from cinder import reference, scenes
+from impinge.detectors.cinder import View, cpu
+from impinge.detectors.cinder.gpu import run
+from impinge.detectors.cinder.gpu.scene import layers_of
+
+pytestmark = pytest.mark.usefixtures("gpu_device")
+
+ALONG = View.orthographic((0, 0, 1))
+CASES = {
+    "prevent": {},
+    "filter": {"self_interference": "filter"},
+    "offset": {"self_interference": "offset", "offset": 0.03},
+    "original": {"variant": "original"},
+    "original filter": {"variant": "original", "self_interference": "filter"},
+    "printed": {"variant": "printed"},
+    "printed filter": {"variant": "printed", "self_interference": "filter"},
+    "triangles": {"payload": "triangles"},
+    "triangles filter": {"payload": "triangles", "self_interference": "filter", "ids": "16bit"},
+    "normals": {"payload": "normals", "reference": 1, "ids": "16bit"},
+    "16bit": {"ids": "16bit"},
+}
+
+
+def assert_same(geometry, view, options):
+    truth, counted = reference.passes(
+        scenes.as_reference(geometry, view, options), options.variant, options.self_interference
+    )
+    if geometry.closed.all() and not geometry.clipped.any():
+        counted["negative_pixels"] = 0
+    on_gpu = run.passes(geometry, view, options, dump=True)
+    on_cpu = cpu.passes(geometry, view, options, dump=True)
+    assert set(on_gpu.stages) == set(on_cpu.stages) == set(truth)
+    for name, stage in truth.items():
+        for buffer, expected in stage._asdict().items():
+            for found in (on_gpu, on_cpu):
+                assert np.array_equal(getattr(found.stages[name], buffer), expected), (name, buffer)
+    for name in counted.keys() & on_gpu.counters.keys():
+        assert on_gpu.counters[name] == on_cpu.counters[name] == counted[name], name
+    for found in (on_gpu, on_cpu):
+        assert np.array_equal(found.edge_id, truth["result"].edge_id)
+        assert np.array_equal(found.solid_id, truth["result"].solid_id)
+    return truth, counted
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_walk_through(case):
+    assert_same(*scenes.seen(scenes.three_boxes(), resolution=64, views=ALONG, **CASES[case]))
+
+
+@pytest.mark.parametrize("case", ["prevent", "triangles filter", "original"])
+def test_twenty_bodies(case):
+    bodies = scenes.many(20, 3, size=4)
+    truth, _ = assert_same(*scenes.seen(bodies, resolution=64, **CASES[case]))
+    assert truth["result"].edge_id.any()
+
+
+def test_a_perspective_that_clips():
+    view = View.perspective((0.2, 0.1, -1.4), (0, 0, 0), fov=50, near=0.9, far=2.2)
+    _, counted = assert_same(*scenes.seen(scenes.three_boxes(), resolution=64, views=view))
+    assert counted["negative_pixels"]
+
+
+def test_open_bodies():
+    bodies = scenes.three_boxes()
+    vertices, faces = bodies[1]
+    nearest = np.argsort(vertices[faces, 2].mean(axis=1))
+    bodies[1] = vertices, faces[nearest[4:]]
+    _, counted = assert_same(*scenes.seen(bodies, resolution=64, views=ALONG))
+    assert counted["negative_pixels"]
+
+
+def test_nothing():
+    assert_same(*scenes.seen([], resolution=16))
+    assert_same(*scenes.seen([meshes.empty()], resolution=16))
+
+
+def test_counts_saturate():
+    """300 plates before a box, with their fronts and with their backs to the viewer."""
+    plates = np.array([[(0, 0, z), (0, 4, z), (4, 0, z)] for z in np.linspace(0, 1, 300)])
+    fronts, backs = meshes.soup(plates), meshes.soup(plates[:, ::-1])
+    box = meshes.box((0.5, 0.5, 2), (1.5, 1.5, 3))
+    for bodies in ([fronts, box], [backs, box]):
+        truth, counted = assert_same(*scenes.seen(bodies, resolution=16, views=ALONG))
+        assert truth["minus"].stencil.max() == (255 if bodies[0] is fronts else 0)
+        assert (counted["negative_pixels"] > 0) == (bodies[0] is backs)
+
+
+def lines(rng, resolution):
+    """Edges of all lengths and slopes, and points, as flat faces that are not drawn."""
+    side = 256 * resolution
+    start = rng.integers(0, side + 1, (400, 2))
+    reach = 2 ** rng.integers(0, 2 + side.bit_length(), (400, 1))
+    end = np.clip(start + rng.integers(-reach, reach + 1, (400, 2)), 0, side)
+    end[::5, 0] = start[::5, 0]
+    end[1::5, 1] = start[1::5, 1]
+    end[2::20] = start[2::20]
+    # along a diagonal, and through corners of pixels
+    end[3::5] = np.clip(start[3::5] + (end - start)[3::5, :1], 0, side)
+    start[4::5], end[4::5] = start[4::5] // 256 * 256, end[4::5] // 256 * 256
+    depths = rng.integers(16, 2**23 - 15, (2, 400, 1))
+    return np.concatenate([np.hstack([start, depths[0]]), np.hstack([end, depths[1]])]).astype(
+        np.int32
+    )
+
+
+@pytest.mark.parametrize("resolution", [16, 256])
+def test_lines(resolution):
+    geometry, view, options = scenes.seen([meshes.box()], resolution=resolution)
+    corners = lines(np.random.default_rng(resolution), resolution)
+    count = len(corners) // 2
+    edges = np.arange(2 * count, dtype=np.int32).reshape(2, count).T
+    bodies = np.zeros(count, np.int32)
+    drawn = replace(
+        geometry, snapped=corners, edges=edges, edge_body=bodies, edge_face=bodies,
+        faces=np.zeros((0, 3), np.int32), body=bodies[:0], face=bodies[:0],
+    )  # fmt: skip
+    expected = np.zeros((resolution, resolution), np.int32)
+    for a, b in corners[edges]:
+        x, y, z = reference.line(a, b, resolution)
+        expected[y, x] = z
+    stage = run.passes(drawn, view, options, dump=True).stages["edges"]
+    assert np.array_equal(stage.depth, expected)
+
+
+def test_layers_keep_bodies_apart_and_in_order():
+    geometry, _, _ = scenes.seen(scenes.many(30, 5, spread=6.0), resolution=64)
+    layer = layers_of(geometry)
+    boxes = {}
+    for body in range(30):
+        own = geometry.body == body
+        assert len(set(layer[own])) == 1
+        pixels = geometry.snapped[geometry.faces[own], :2] >> 8
+        boxes[body] = pixels.min(axis=(0, 1)), pixels.max(axis=(0, 1)), layer[own][0]
+    for (low, high, before), (low2, high2, after) in combinations(boxes.values(), 2):
+        if np.all(low <= high2) and np.all(low2 <= high):
+            assert before < after
+    assert layer.max() < 20
