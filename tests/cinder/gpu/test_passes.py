@@ -13,6 +13,7 @@ from cinder import reference, scenes
 from impinge.detectors.cinder import View, cpu
 from impinge.detectors.cinder.gpu import run
 from impinge.detectors.cinder.gpu.scene import layers_of
+from impinge.gpu import sources
 
 pytestmark = pytest.mark.usefixtures("gpu_device")
 
@@ -146,3 +147,29 @@ def test_layers_keep_bodies_apart_and_in_order():
         if np.all(low <= high2) and np.all(low2 <= high):
             assert before < after
     assert layer.max() < 20
+
+
+ROUND_TRIP = """// uses: grid.wgsl cinder_colour.wgsl
+@group(0) @binding(0) var<storage, read_write> numbers: array<vec2u>;
+
+@compute @workgroup_size(WORKGROUP) fn main(@builtin(global_invocation_id) thread: vec3u) {
+  let colour = colour_of(numbers[thread.x].x, numbers[thread.x].y);
+  // no byte of a colour may be more than a byte
+  numbers[thread.x] = select(
+    numbers_of(colour), vec2u(0u), SOLID_BITS != 0u && any(colour > vec4u(255u)));
+}
+"""
+
+
+@pytest.mark.parametrize(("solid_bits", "edges", "solids"), [(0, 32, 32), (16, 16, 16), (8, 24, 8)])
+def test_numbers_come_back(gpu, monkeypatch, solid_bits, edges, solids):
+    read = sources._read
+    monkeypatch.setattr(
+        sources, "_read", lambda name: ROUND_TRIP if name == "round_trip" else read(name)
+    )
+    every = np.arange(65_536, dtype=np.uint64)
+    numbers = np.stack([every * 65_537 % 2**edges, every[::-1] * 65_537 % 2**solids], axis=1)
+    buffer = gpu.upload(numbers, np.uint32)
+    gpu.compute("round_trip", len(numbers), {"SOLID_BITS": solid_bits}, numbers=buffer)
+    assert np.array_equal(gpu.read(buffer, np.uint32).reshape(-1, 2), numbers)
+    assert edges != 16 or len(np.unique(numbers[:, 0])) == 65_536

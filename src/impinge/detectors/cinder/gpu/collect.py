@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from impinge.detectors.cinder.options import CinderOptions
     from impinge.gpu import Buffer, Session
 
-_COUNTERS = ("edge_pixels", "pixels_penetrating", "self_pixels", "rays")
-"""As in cinder_collect.wgsl."""
+_COUNTERS = ("edge_pixels", "pixels_penetrating", "self_pixels")
+"""As in cinder_collect.wgsl; the pixels that are pairs come after them."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def collect(
     """The pairs and the counters."""
     pixel = pixel_of(options)
     pairs = gpu.zeros(4 * pixel.words * scene.pixels)
-    counts = gpu.zeros(4 * len(_COUNTERS))
+    counts = gpu.zeros(16)
     gpu.compute(
         "cinder_collect",
         scene.pixels,
@@ -53,8 +53,9 @@ def collect(
         pairs=pairs,
         counts=counts,
     )
-    counters = dict(zip(_COUNTERS, gpu.read(counts, np.uint32).tolist(), strict=True))
-    return Pairs(pairs, scene.resolution, pixel.words, counters["rays"]), counters
+    *found, hits = gpu.read(counts, np.uint32).tolist()
+    counters = dict(zip(_COUNTERS, found, strict=True))
+    return Pairs(pairs, scene.resolution, pixel.words, hits), counters
 
 
 def negative_pixels(gpu: Session, scene: GpuScene, canvas: Canvas) -> int:
