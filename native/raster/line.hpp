@@ -44,7 +44,10 @@ class Line {
       return;
     }
     // The row only rises or only falls: the columns within the rows follow each other.
-    if (slope_ >= 0) {
+    const std::int32_t low = across_ + std::min(slope_, 0), high = across_ + std::max(slope_, 0);
+    if (low >> kSubpixelBits >= begin && high >> kSubpixelBits < end) {
+      // all of them, as with most edges
+    } else if (slope_ >= 0) {
       first = first_where(first, last, [&](std::int32_t row) { return row >= begin; });
       last = first_where(first, last, [&](std::int32_t row) { return row >= end; }) - 1;
     } else {
