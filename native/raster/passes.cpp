@@ -116,9 +116,8 @@ class BandPasses {
     counters.ids_seconds += watch.lap();
   }
 
-  // Writes the rows of the band.
-  void finish(std::span<const std::uint32_t> edges, std::uint32_t* edge_id, std::uint32_t* solid_id,
-              const Pictures* stages) {
+  // The pixels of the band that show a pair.
+  std::vector<PixelPair> finish(std::span<const std::uint32_t> edges, const Pictures* stages) {
     Stopwatch watch;
     for (const std::uint32_t p : lit_) {
       after_count_[p] = rules_.variant == Variant::kOriginal
@@ -128,20 +127,20 @@ class BandPasses {
       counters.negative_pixels += all_fronts_[p] < all_backs_[p];
     }
     name_edges(edges);
-    const std::size_t start = static_cast<std::size_t>(top_) * drawn_.resolution;
-    std::fill_n(edge_id + start, depth_.size(), 0u);
-    std::fill_n(solid_id + start, depth_.size(), 0u);
+    const auto start = static_cast<std::uint32_t>(top_ * drawn_.resolution);
+    std::vector<PixelPair> pairs;
     for (const std::uint32_t p : lit_) {
       const bool both = edge_id_[p] != 0 && solid_id_[p] != 0;
       const bool own = both && owner_[p] == solid_body_[p];
       counters.pixels_penetrating += edge_id_[p] != 0;
       counters.self_pixels += own;
       if (!both || own) continue;
-      edge_id[start + p] = static_cast<std::uint32_t>(edge_id_[p]);
-      solid_id[start + p] = static_cast<std::uint32_t>(solid_id_[p]);
+      pairs.push_back({start + p, static_cast<std::uint32_t>(edge_id_[p]),
+                       static_cast<std::uint32_t>(solid_id_[p])});
     }
-    if (stages != nullptr) show(start, edge_id, solid_id, *stages);
+    if (stages != nullptr) show(start, pairs, *stages);
     counters.ids_seconds += watch.lap();
+    return pairs;
   }
 
  private:
@@ -249,8 +248,7 @@ class BandPasses {
     }
   }
 
-  void show(std::size_t start, const std::uint32_t* edge_id, const std::uint32_t* solid_id,
-            const Pictures& stages) const {
+  void show(std::size_t start, std::span<const PixelPair> pairs, const Pictures& stages) const {
     for (std::size_t p = 0; p < depth_.size(); ++p) {
       const std::size_t at = start + p;
       const std::int32_t stencils[kPassStages] = {0,
@@ -261,14 +259,18 @@ class BandPasses {
                                                   stencil_[p]};
       const auto edge = static_cast<std::uint32_t>(edge_id_[p]);
       const auto solid = static_cast<std::uint32_t>(solid_id_[p]);
-      const std::uint32_t edges[kPassStages] = {0, 0, 0, edge, edge, edge_id[at]};
-      const std::uint32_t solids[kPassStages] = {0, 0, 0, 0, solid, solid_id[at]};
+      const std::uint32_t edges[kPassStages] = {0, 0, 0, edge, edge, 0};
+      const std::uint32_t solids[kPassStages] = {0, 0, 0, 0, solid, 0};
       for (int s = 0; s < kPassStages; ++s) {
         stages[s].depth[at] = depth_[p];
         stages[s].stencil[at] = static_cast<std::uint8_t>(stencils[s]);
         stages[s].edge_id[at] = edges[s];
         stages[s].solid_id[at] = solids[s];
       }
+    }
+    for (const PixelPair& pair : pairs) {
+      stages.back().edge_id[pair.pixel] = pair.edge_id;
+      stages.back().solid_id[pair.pixel] = pair.solid_id;
     }
   }
 
@@ -312,9 +314,9 @@ void PassCounters::add(const PassCounters& other) {
   ids_seconds += other.ids_seconds;
 }
 
-PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers,
-                         const Ticker::Callback& tick, std::uint32_t* edge_id,
-                         std::uint32_t* solid_id, const Pictures* stages) {
+std::vector<PixelPair> draw_passes(const Drawn& drawn, const PassRules& rules, int workers,
+                                   const Ticker::Callback& tick, const Pictures* stages,
+                                   PassCounters& counters) {
   const auto rows = [&](const std::int32_t* ids, std::size_t width) {
     return [&drawn, ids, width](std::size_t i) {
       return rows_of(drawn.snapped, std::span(ids + width * i, width), drawn.resolution);
@@ -323,6 +325,7 @@ PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers
   const Bands faces(drawn.resolution, drawn.face_count, workers, rows(drawn.faces, 3));
   const Bands edges(drawn.resolution, drawn.edge_count, workers, rows(drawn.edges, 2));
   std::vector<std::unique_ptr<BandPasses>> passes(std::max(1, workers));
+  std::vector<std::vector<PixelPair>> found(faces.count());
   Ticker ticker(faces.count(), tick);
   parallel_for(workers, faces.count(), 1, [&](std::size_t band, std::size_t end, int worker) {
     if (!passes[worker]) passes[worker] = std::make_unique<BandPasses>(drawn, rules);
@@ -338,15 +341,16 @@ PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers
         pass.draw_body(here.subspan(begin, next - begin));
         begin = next;
       }
-      pass.finish(edges.items(band), edge_id, solid_id, stages);
+      found[band] = pass.finish(edges.items(band), stages);
       ticker.done(worker);
     }
   });
-  PassCounters counters;
   for (const auto& pass : passes) {
     if (pass) counters.add(pass->counters);
   }
-  return counters;
+  std::vector<PixelPair> pairs;
+  for (const auto& band : found) pairs.insert(pairs.end(), band.begin(), band.end());
+  return pairs;
 }
 
 }  // namespace impinge
