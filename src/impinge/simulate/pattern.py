@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from impinge import _core
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -68,9 +70,8 @@ class Pattern:
             keys.append(np.unique(rows * size + columns))
         self._keys = np.unique(np.concatenate(keys))
         rows, columns = np.divmod(self._keys, size)
-        # the integers of SciPy, so that it need not convert them in every step
-        self._columns = columns.astype(np.int32)
-        self._starts = np.searchsorted(rows, np.arange(size + 1)).astype(np.int32)
+        starts = np.searchsorted(rows, np.arange(size + 1))
+        self._places = _core.BlockPattern(columns.astype(np.int32), starts.astype(np.int32))
         self.diagonal = np.searchsorted(self._keys, np.arange(size, dtype=np.int64) * (size + 1))
         """(n,) position of each diagonal block."""
         self.rows = rows
@@ -84,7 +85,6 @@ class Pattern:
         """The places of elements with these nodes (k, m); `ratio` (m,) see `Slots`."""
         return Slots(nodes, self._keys, self.size, ratio)
 
-    def matrix(self, blocks: Floats) -> sparse.bsr_array:
-        """The matrix of blocks (s, 3, 3)."""
-        shape = (3 * self.size, 3 * self.size)
-        return sparse.bsr_array((blocks, self._columns, self._starts), shape=shape)
+    def product(self, blocks: Floats, vector: Floats, workers: int | None) -> Floats:
+        """(3 n,) the matrix of blocks (s, 3, 3) times a vector (3 n,), the same for all workers."""
+        return self._places.product(blocks, vector, workers or 0)

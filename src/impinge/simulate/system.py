@@ -93,10 +93,17 @@ class System:
     """A u = b for the velocities u (n, 3), of which some are held at zero."""
 
     def __init__(
-        self, pattern: Pattern, blocks: Floats, step: float, pulls: sparse.csr_array | None
+        self,
+        pattern: Pattern,
+        blocks: Floats,
+        step: float,
+        pulls: sparse.csr_array | None,
+        workers: int | None,
     ) -> None:
         # what contacts add to the matrix is h^2 pulls^T pulls, never multiplied out
-        self._matrix = pattern.matrix(blocks)
+        self._pattern = pattern
+        self._blocks = blocks
+        self._workers = workers
         self._diagonal = np.einsum("nkk->nk", blocks[pattern.diagonal])
         self._square = step * step
         self._pulls = pulls
@@ -108,7 +115,7 @@ class System:
 
     def apply(self, vector: Floats) -> Floats:
         """A times a flat vector (3 n,)."""
-        result: Floats = self._matrix @ vector
+        result = self._pattern.product(self._blocks, vector, self._workers)
         if self._pulls is not None:
             result += self._square * (self._transposed @ (self._pulls @ vector))
         return result
