@@ -12,14 +12,14 @@ from impinge import _core
 def test_product_is_that_of_scipy() -> None:
     rng = np.random.default_rng(1)
     # some rows are empty, and there are enough of them for two workers
-    places = sparse.random_array((700, 700), density=0.01, rng=rng, format="csr")
+    places = sparse.random_array((5000, 5000), density=4e-4, rng=rng, format="csr")
     columns, starts = places.indices.astype(np.int32), places.indptr.astype(np.int32)
     blocks = rng.normal(size=(len(columns), 3, 3))
-    vector = rng.normal(size=2100)
+    vector = rng.normal(size=15000)
     pattern = _core.BlockPattern(columns, starts)
     product = pattern.product(blocks, vector, 1)
     np.testing.assert_array_equal(pattern.product(blocks, vector, 2), product)
-    truth = sparse.bsr_array((blocks, columns, starts), shape=(2100, 2100)) @ vector
+    truth = sparse.bsr_array((blocks, columns, starts), shape=(15000, 15000)) @ vector
     np.testing.assert_allclose(product, truth, atol=1e-12)
 
 
