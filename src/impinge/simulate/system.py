@@ -60,6 +60,7 @@ class Elasticity:
             slots = self.pattern.slots(nodes, part.ratio)
             rows = self.pattern.rows[slots.places]
             self._placed.append(_Placed(part, slots, _range(slots.places), delays[rows]))
+        self._blocks = np.empty((self.pattern.count, 3, 3))
 
     def forces(self, positions: Floats) -> tuple[Floats, float]:
         """(n, 3) inner forces, and their energy."""
@@ -74,8 +75,12 @@ class Elasticity:
         return result, energy
 
     def blocks(self, step: float) -> Floats:
-        """(s, 3, 3) blocks of -h D - h^2 K at the positions of the last `forces`."""
-        result = np.zeros((self.pattern.count, 3, 3))
+        """(s, 3, 3) blocks of -h D - h^2 K at the positions of the last `forces`.
+
+        They are good until the next call.
+        """
+        result = self._blocks
+        result.fill(0.0)
         for part, slots, places, delays in self._placed:
             blocks = part.elements.blocks(slots)
             blocks *= step * (step + delays)
