@@ -293,3 +293,15 @@ def nearest_hits(skin: Skin, origins: Annotated[NDArray[numpy.float64], dict(sha
     """
     Nearest hits of rays with unit directions behind `begin`: (faces, t, (u, v), tests); face -1 for none. Faces along a ray come from the octree or the box tree.
     """
+
+class BlockPattern:
+    """
+    Places of the 3x3 blocks of a square matrix: their columns, and where each row starts.
+    """
+
+    def __init__(self, columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def product(self, blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], vector: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The matrix of these blocks times a vector (3 n,); the same for any number of workers.
+        """

@@ -28,7 +28,8 @@ class _Demo(NamedTuple):
 def _tori(method: str) -> World:
     from impinge.simulate.setups import falling_tori
 
-    return falling_tori(count=4, method=method)
+    # stiff enough for the weight of three, which would press softer ones through each other
+    return falling_tori(count=4, young=6e5, method=method)
 
 
 def _chain(method: str) -> World:
