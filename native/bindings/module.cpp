@@ -14,6 +14,7 @@ void bind_distance(nb::module_& m);
 void bind_raster(nb::module_& m);
 void bind_contacts(nb::module_& m);
 void bind_octree(nb::module_& m);
+void bind_cdfc(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -40,4 +41,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_raster(m);
   impinge::bind_contacts(m);
   impinge::bind_octree(m);
+  impinge::bind_cdfc(m);
 }

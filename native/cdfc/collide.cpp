@@ -1,0 +1,233 @@
+#include "cdfc/collide.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <utility>
+
+#include "bvh/mesh_neighbours.hpp"
+#include "bvh/sort.hpp"
+#include "cdfc/cluster.hpp"
+#include "cdfc/judge.hpp"
+#include "parallel/pool.hpp"
+#include "parallel/stopwatch.hpp"
+
+namespace impinge::cdfc {
+namespace {
+
+// Overlaps along the first axis that are looked at in one task.
+constexpr std::uint64_t kPiece = 1 << 17;
+
+struct Piece {
+  const Cluster* cluster;
+  std::size_t begin, end;  // rows
+};
+
+struct Times {
+  double pca = 0, boxes = 0, sort = 0, count = 0, collect = 0, intersect = 0;
+
+  void add(const Times& o) {
+    pca += o.pca;
+    boxes += o.boxes;
+    sort += o.sort;
+    count += o.count;
+    collect += o.collect;
+    intersect += o.intersect;
+  }
+};
+
+inline Int8 unaligned(const std::int32_t* p) {
+  alignas(32) std::int32_t lanes[kLanes];
+  std::copy_n(p, kLanes, lanes);
+  return Int8::load(lanes);
+}
+
+// Looks at rows of clusters; belongs to one thread.
+class Collector {
+ public:
+  Collector(const Query& query, const Members& members)
+      : judge(query),
+        query_(query),
+        members_(members),
+        own_(!query.wanted.never_own()),
+        listed_(!query.wanted.all() && (own_ || query.wanted.only())) {}
+
+  void piece(const Piece& piece) {
+    watch_.lap();
+    for (std::size_t i = piece.begin; i < piece.end; ++i) row(*piece.cluster, i);
+    intersect(*piece.cluster);
+  }
+
+  Judge judge;
+  Overlaps overlaps;
+  std::uint64_t star_tests = 0;
+  Times times;
+
+ private:
+  static constexpr std::size_t kPairs = 4096;
+
+  void row(const Cluster& c, std::size_t i) {
+    const float* const low[3] = {c.low[0].data(), c.low[1].data(), c.low[2].data()};
+    const float* const high[3] = {c.high[0].data(), c.high[1].data(), c.high[2].data()};
+    collect(low, high, i, i + 1 + c.overlaps[i], overlaps, [&](std::size_t j, unsigned mask) {
+      mask &= own_ ? ~sharing(c, i, j) : ~same_body(c, i, j);
+      for_each_bit(mask, [&](int lane) {
+        pairs_[count_++] = {static_cast<std::uint32_t>(i),
+                            static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(lane)};
+      });
+      if (count_ >= kPairs) intersect(c);
+    });
+  }
+
+  // Triangles with a common corner are left to the fans.
+  static unsigned sharing(const Cluster& c, std::size_t i, std::size_t j) {
+    const Int8 x = unaligned(c.corner[0].data() + j), y = unaligned(c.corner[1].data() + j),
+               z = unaligned(c.corner[2].data() + j);
+    const Int8 p(c.corner[0][i]), q(c.corner[1][i]), r(c.corner[2][i]);
+    return bits(((p == x) | (p == y) | (p == z)) | ((q == x) | (q == y) | (q == z)) |
+                ((r == x) | (r == y) | (r == z)));
+  }
+  static unsigned same_body(const Cluster& c, std::size_t i, std::size_t j) {
+    return bits(Int8(c.body[i]) == unaligned(c.body.data() + j));
+  }
+
+  void intersect(const Cluster& c) {
+    times.collect += watch_.lap();
+    std::uint32_t a[kLanes], b[kLanes];
+    int n = 0;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto [i, j] = pairs_[k];
+      if (listed_ && !query_.wanted.may_collide(c.body[i], c.body[j])) continue;
+      const std::uint32_t p = c.triangle[i], q = c.triangle[j];
+      // A pair with several common clusters counts in the lowest.
+      if (members_.in_several(p) && members_.in_several(q) &&
+          members_.lowest_common(p, q) != c.index) {
+        continue;
+      }
+      a[n] = p;
+      b[n++] = q;
+      if (n == kLanes) judge.add(a, b, std::exchange(n, 0));
+    }
+    if (n > 0) {
+      std::fill(a + n, a + kLanes, a[0]);
+      std::fill(b + n, b + kLanes, b[0]);
+      judge.add(a, b, n);
+    }
+    count_ = 0;
+    judge.finish();
+    times.intersect += watch_.lap();
+  }
+
+  const Query& query_;
+  const Members& members_;
+  const bool own_, listed_;
+  struct Pair {
+    std::uint32_t i, j;
+  };
+  std::unique_ptr<Pair[]> pairs_{new Pair[kPairs + kLanes]};
+  std::size_t count_ = 0;
+  Stopwatch watch_;
+};
+
+}  // namespace
+
+std::vector<Key> collide(const Query& query, const Members& members, int workers,
+                         const Ticker::Callback& tick, Counters& counters) {
+  const Soup& soup = query.soup;
+  const Balls balls{
+      {soup.centroid(0), soup.centroid(1), soup.centroid(2)}, soup.radius(), soup.size()};
+  const auto threads = static_cast<std::size_t>(std::max(1, workers));
+  Stopwatch wall;
+
+  std::vector<Cluster> clusters(members.clusters);
+  std::vector<std::unique_ptr<ClusterMaker>> makers(threads);
+  std::vector<Times> times(threads);
+  parallel_for(workers, clusters.size(), 1, [&](std::size_t l, std::size_t end, int worker) {
+    if (!makers[worker]) makers[worker] = std::make_unique<ClusterMaker>();
+    ClusterMaker& maker = *makers[worker];
+    Times& spent = times[worker];
+    Stopwatch watch;
+    for (; l < end; ++l) {
+      const auto triangles = members.triangles(l);
+      clusters[l].index = static_cast<std::uint32_t>(l);
+      const Axes axes = principal_axes(balls, triangles);
+      spent.pca += watch.lap();
+      maker.box(soup, triangles, axes);
+      spent.boxes += watch.lap();
+      maker.sort(soup, triangles, clusters[l]);
+      spent.sort += watch.lap();
+      ClusterMaker::count(clusters[l]);
+      spent.count += watch.lap();
+    }
+  });
+  const double making = wall.lap();
+
+  std::vector<Piece> pieces;
+  for (const Cluster& c : clusters) {
+    counters.sweep_pairs += c.offset[c.size];
+    for (std::size_t begin = 0; begin < c.size;) {
+      const auto* last =
+          std::upper_bound(c.offset.begin() + begin + 1, c.offset.end(), c.offset[begin] + kPiece);
+      const auto end = std::max<std::size_t>(begin + 1, last - c.offset.begin() - 1);
+      pieces.push_back({&c, begin, std::min(end, c.size)});
+      begin = pieces.back().end;
+    }
+  }
+  std::vector<std::unique_ptr<Collector>> collectors(threads);
+  const auto collector = [&](int worker) -> Collector& {
+    auto& one = collectors[worker];
+    if (!one) one = std::make_unique<Collector>(query, members);
+    return *one;
+  };
+  Ticker ticker(pieces.size(), tick);
+  parallel_for(workers, pieces.size(), 1, [&](std::size_t p, std::size_t end, int worker) {
+    Collector& mine = collector(worker);
+    for (; p < end; ++p) {
+      mine.piece(pieces[p]);
+      ticker.done(worker);
+    }
+  });
+  const double sweeping = wall.lap();
+
+  for (std::size_t body = 0; body < soup.bodies().size(); ++body) {
+    const Fans* fans = query.wanted.fans(body);
+    if (!fans) continue;
+    // All faces of such a body are in the soup, one after the other.
+    const std::uint32_t first = soup.first_triangle(body);
+    test_neighbours(fans->stars(), fans->corners(), soup.points() + soup.first_point(body), workers,
+                    tick, [&](int worker, std::uint32_t p, std::uint32_t q) {
+                      collector(worker).judge.decide(first + p, first + q);
+                      ++collector(worker).star_tests;
+                    });
+  }
+  const double neighbours = wall.lap();
+
+  std::vector<Key> keys;
+  Times spent;
+  for (const Times& one : times) spent.add(one);
+  for (const auto& one : collectors) {
+    if (!one) continue;
+    keys.insert(keys.end(), one->judge.keys.begin(), one->judge.keys.end());
+    spent.add(one->times);
+    counters.y_pairs += one->overlaps.y_pairs;
+    counters.z_pairs += one->overlaps.z_pairs;
+    counters.tests += one->judge.tests;
+    counters.uncertain += one->judge.uncertain;
+    counters.star_tests += one->star_tests;
+  }
+  std::vector<Key> spare;
+  sort_keys(keys.data(), keys.size(), kIdBits + 3, spare);
+
+  // Threads do several stages at once: what the clock showed, shared out by what each took.
+  const double made = spent.pca + spent.boxes + spent.sort + spent.count;
+  const double swept = spent.collect + spent.intersect;
+  const double m = made > 0 ? making / made : 0, s = swept > 0 ? sweeping / swept : 0;
+  counters.pca_seconds = m * spent.pca;
+  counters.boxes_seconds = m * spent.boxes;
+  counters.sort_seconds = m * spent.sort;
+  counters.collect_seconds = m * spent.count + s * spent.collect;
+  counters.intersect_seconds = s * spent.intersect + neighbours + wall.lap();
+  return keys;
+}
+
+}  // namespace impinge::cdfc

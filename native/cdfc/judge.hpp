@@ -1,0 +1,39 @@
+// Pairs of triangles, decided: boxes, the float filter, the exact test.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bvh/filter.hpp"
+#include "bvh/tree.hpp"
+#include "cdfc/collide.hpp"
+
+namespace impinge::cdfc {
+
+// Belongs to one thread; results are appended to `keys`.
+class Judge {
+ public:
+  explicit Judge(const Query& query) : query_(query), batch_(std::make_unique<Batch>()) {}
+
+  // Eight pairs at most, by triangle.
+  void add(const std::uint32_t (&a)[kLanes], const std::uint32_t (&b)[kLanes], int count);
+  void finish() { drain(); }
+  // Neighbours that were not certain.
+  void decide(std::uint32_t a, std::uint32_t b);
+
+  std::vector<Key> keys;
+  std::uint64_t tests = 0, uncertain = 0;
+
+ private:
+  // Of a float coordinate in the frame.
+  static constexpr auto kError = static_cast<float>(1.001 * kRounding);
+
+  void drain();
+  void report(std::uint32_t a, std::uint32_t b, Kind kind);
+
+  const Query& query_;
+  std::unique_ptr<Batch> batch_;
+};
+
+}  // namespace impinge::cdfc
