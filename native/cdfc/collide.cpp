@@ -11,6 +11,7 @@
 #include "cdfc/judge.hpp"
 #include "parallel/pool.hpp"
 #include "parallel/stopwatch.hpp"
+#include "simd/unaligned.hpp"
 
 namespace impinge::cdfc {
 namespace {
@@ -36,12 +37,6 @@ struct Times {
   }
 };
 
-inline Int8 unaligned(const std::int32_t* p) {
-  alignas(32) std::int32_t lanes[kLanes];
-  std::copy_n(p, kLanes, lanes);
-  return Int8::load(lanes);
-}
-
 // Looks at rows of clusters; belongs to one thread.
 class Collector {
  public:
@@ -54,7 +49,9 @@ class Collector {
 
   void piece(const Piece& piece) {
     watch_.lap();
-    for (std::size_t i = piece.begin; i < piece.end; ++i) row(*piece.cluster, i);
+    for (std::size_t i = piece.begin; i < piece.end; ++i) {
+      own_ ? row<true>(*piece.cluster, i) : row<false>(*piece.cluster, i);
+    }
     intersect(*piece.cluster);
   }
 
@@ -66,11 +63,12 @@ class Collector {
  private:
   static constexpr std::size_t kPairs = 4096;
 
+  template <bool kOwn>
   void row(const Cluster& c, std::size_t i) {
     const float* const low[3] = {c.low[0].data(), c.low[1].data(), c.low[2].data()};
     const float* const high[3] = {c.high[0].data(), c.high[1].data(), c.high[2].data()};
     collect(low, high, i, i + 1 + c.overlaps[i], overlaps, [&](std::size_t j, unsigned mask) {
-      mask &= own_ ? ~sharing(c, i, j) : ~same_body(c, i, j);
+      mask &= kOwn ? ~sharing(c, i, j) : ~same_body(c, i, j);
       for_each_bit(mask, [&](int lane) {
         pairs_[count_++] = {static_cast<std::uint32_t>(i),
                             static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(lane)};
@@ -91,28 +89,28 @@ class Collector {
     return bits(Int8(c.body[i]) == unaligned(c.body.data() + j));
   }
 
+  static void put(const Cluster& c, std::uint32_t row, Triangles8& to, int lane) {
+    to.id[lane] = c.triangle[row];
+    for (int k = 0; k < 3; ++k) to.corner[k][lane] = c.corner[k][row];
+  }
+
   void intersect(const Cluster& c) {
     times.collect += watch_.lap();
-    std::uint32_t a[kLanes], b[kLanes];
+    Triangles8 a{}, b{};
     int n = 0;
     for (std::size_t k = 0; k < count_; ++k) {
       const auto [i, j] = pairs_[k];
       if (listed_ && !query_.wanted.may_collide(c.body[i], c.body[j])) continue;
-      const std::uint32_t p = c.triangle[i], q = c.triangle[j];
       // A pair with several common clusters counts in the lowest.
-      if (members_.in_several(p) && members_.in_several(q) &&
-          members_.lowest_common(p, q) != c.index) {
+      if (c.several[i] && c.several[j] &&
+          members_.lowest_common(c.triangle[i], c.triangle[j]) != c.index) {
         continue;
       }
-      a[n] = p;
-      b[n++] = q;
+      put(c, i, a, n);
+      put(c, j, b, n++);
       if (n == kLanes) judge.add(a, b, std::exchange(n, 0));
     }
-    if (n > 0) {
-      std::fill(a + n, a + kLanes, a[0]);
-      std::fill(b + n, b + kLanes, b[0]);
-      judge.add(a, b, n);
-    }
+    if (n > 0) judge.add(a, b, n);
     count_ = 0;
     judge.finish();
     times.intersect += watch_.lap();
@@ -154,7 +152,7 @@ std::vector<Key> collide(const Query& query, const Members& members, int workers
       spent.pca += watch.lap();
       maker.box(soup, triangles, axes);
       spent.boxes += watch.lap();
-      maker.sort(soup, triangles, clusters[l]);
+      maker.sort(soup, members, clusters[l]);
       spent.sort += watch.lap();
       ClusterMaker::count(clusters[l]);
       spent.count += watch.lap();

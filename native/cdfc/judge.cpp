@@ -6,19 +6,14 @@
 namespace impinge::cdfc {
 namespace {
 
-struct Triangles8 {
-  Point8 corner[3];
+struct Corners8 {
+  Point8 at[3];
 
-  Triangles8(const Soup& soup, const std::uint32_t (&of)[kLanes]) {
-    std::int32_t index[3][kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      const std::int32_t* c = soup.corners(of[i]);
-      for (int k = 0; k < 3; ++k) index[k][i] = c[k];
-    }
-    for (int k = 0; k < 3; ++k) corner[k] = gather(soup.points(), index[k]);
+  Corners8(const Point4* points, const Triangles8& of) {
+    for (int k = 0; k < 3; ++k) at[k] = gather(points, of.corner[k]);
   }
-  Float8 low(int k) const { return min(min(corner[0].at[k], corner[1].at[k]), corner[2].at[k]); }
-  Float8 high(int k) const { return max(max(corner[0].at[k], corner[1].at[k]), corner[2].at[k]); }
+  Float8 low(int k) const { return min(min(at[0].at[k], at[1].at[k]), at[2].at[k]); }
+  Float8 high(int k) const { return max(max(at[0].at[k], at[1].at[k]), at[2].at[k]); }
 };
 
 // Most pairs are parted by a plane; the rest is packed for the longer test.
@@ -38,8 +33,8 @@ void drop_parted(Batch& batch, float error) {
 
 // The float filter wants boxes that overlap along the axes of the frame, not of a cluster. Float
 // coordinates are rounded monotonically, so that boxes of triangles that meet do meet.
-void Judge::add(const std::uint32_t (&a)[kLanes], const std::uint32_t (&b)[kLanes], int count) {
-  const Triangles8 p(query_.soup, a), q(query_.soup, b);
+void Judge::add(const Triangles8& a, const Triangles8& b, int count) {
+  const Corners8 p(query_.soup.points(), a), q(query_.soup.points(), b);
   unsigned live = (1u << count) - 1;
   for (int k = 0; k < 3; ++k) {
     live &= bits((p.low(k) <= q.high(k)) & (q.low(k) <= p.high(k)));
@@ -49,13 +44,13 @@ void Judge::add(const std::uint32_t (&a)[kLanes], const std::uint32_t (&b)[kLane
   const Packer8 pack(live);
   for (int i = 0; i < 3; ++i) {
     for (int k = 0; k < 3; ++k) {
-      pack(p.corner[i].at[k]).storeu(batch.a[3 * i + k] + batch.size);
-      pack(q.corner[i].at[k]).storeu(batch.b[3 * i + k] + batch.size);
+      pack(p.at[i].at[k]).storeu(batch.a[3 * i + k] + batch.size);
+      pack(q.at[i].at[k]).storeu(batch.b[3 * i + k] + batch.size);
     }
   }
   for_each_bit(live, [&](int i) {
-    batch.slot_a[batch.size] = a[i];
-    batch.slot_b[batch.size++] = b[i];
+    batch.slot_a[batch.size] = a.id[i];
+    batch.slot_b[batch.size++] = b.id[i];
   });
   if (batch.size >= Batch::kCapacity) drain();
 }

@@ -11,13 +11,19 @@
 
 namespace impinge::cdfc {
 
+// Ids of triangles and of their corners.
+struct Triangles8 {
+  std::uint32_t id[kLanes];
+  std::int32_t corner[3][kLanes];
+};
+
 // Belongs to one thread; results are appended to `keys`.
 class Judge {
  public:
   explicit Judge(const Query& query) : query_(query), batch_(std::make_unique<Batch>()) {}
 
-  // Eight pairs at most, by triangle.
-  void add(const std::uint32_t (&a)[kLanes], const std::uint32_t (&b)[kLanes], int count);
+  // Eight pairs; those from `count` on do not count.
+  void add(const Triangles8& a, const Triangles8& b, int count);
   void finish() { drain(); }
   // Neighbours that were not certain.
   void decide(std::uint32_t a, std::uint32_t b);

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from impinge._shape import Shape
-    from impinge._types import AnyArray, Floats, Ints
+    from impinge._types import AnyArray, Floats, Ints, Longs
     from impinge.detectors.cdfc.options import CdfcOptions
     from impinge.detectors.protocol import SceneQuery
 
@@ -29,7 +29,7 @@ _TOLERANCE = 1e-3
 class Clusters(NamedTuple):
     """Triangles of cluster l are `triangles[start[l]:start[l + 1]]`, ascending."""
 
-    start: Ints
+    start: Longs
     triangles: Ints
 
     def __len__(self) -> int:
@@ -45,10 +45,10 @@ class Sorted(NamedTuple):
     triangles: Ints
     boxes: AnyArray
     """(n, 2, 3) float32."""
-    count: Ints
+    overlaps: Ints
     """How many of those behind overlap each along the first axis."""
-    offset: Ints
-    """(n + 1,) running totals of `count`."""
+    offset: Longs
+    """(n + 1,) running totals of `overlaps`."""
 
 
 def soup(query: SceneQuery) -> _core.Soup:
@@ -105,7 +105,7 @@ def members(
     """Overlapping lists of triangles."""
     return Clusters(
         *_core.cdfc_members(
-            scene, middles, options.membership, options.threshold, options.fuzziness, workers
+            scene, middles, options.membership, options.least_membership, options.fuzziness, workers
         )
     )
 
@@ -123,7 +123,7 @@ def sort(scene: _core.Soup, triangles: Ints) -> Sorted:
 
 def collect(cluster: Sorted) -> tuple[Ints, int]:
     """Fill with both prunings: triangles (n, 2) whose boxes overlap; how many did along two."""
-    pairs, y_pairs = _core.cdfc_collect(cluster.boxes, cluster.count)
+    pairs, y_pairs = _core.cdfc_collect(cluster.boxes, cluster.overlaps)
     return cluster.triangles[pairs], y_pairs
 
 
@@ -139,7 +139,7 @@ def collide(
         scene,
         middles,
         options.membership,
-        options.threshold,
+        options.least_membership,
         options.fuzziness,
         query.touching,
         query.report_duplicates,
