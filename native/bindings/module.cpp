@@ -16,6 +16,7 @@ void bind_passes(nb::module_& m);
 void bind_contacts(nb::module_& m);
 void bind_octree(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_cdfc(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -44,4 +45,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_contacts(m);
   impinge::bind_octree(m);
   impinge::bind_sparse(m);
+  impinge::bind_cdfc(m);
 }

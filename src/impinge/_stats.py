@@ -46,11 +46,18 @@ _STAGE_OF = {
     "self_pixels": "ids",
     "stages": "reduce",
     "tests": "exact",
+    "clusters": "cluster",
+    "copies": "cluster",
+    "iterations": "cluster",
+    "sweep_pairs": "collect",
+    "y_pairs": "collect",
+    "z_pairs": "collect",
 }
 _ORDER = (
     *("build", "refit", "broad", "traverse"),
     *("snap", "transfer", "sample", "merge", "separate", "pack"),
     *("edges", "count", "ids", "reduce", "read", "image"),
+    *("gather", "cluster", "pca", "boxes"),
     "exact",
 )
 _TIME = "_seconds"
@@ -125,8 +132,11 @@ def _is_time(key: str) -> bool:
 
 
 def _stage_of(key: str, stages: Mapping[str, object]) -> str:
-    if key in _STAGE_OF:
-        return _STAGE_OF[key]
+    stage = _STAGE_OF.get(key)
+    if stage == "exact" and "intersect" in stages:
+        return "intersect"
+    if stage is not None:
+        return stage
     by_prefix = (name for name in (*stages, *_ORDER) if key.startswith(name + "_"))
     return next(by_prefix, "other")
 

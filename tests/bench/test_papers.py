@@ -14,7 +14,7 @@ import pytest
 
 from impinge import scenes
 from impinge.bench.oracle import WrongReferenceError
-from impinge.bench.papers import dop, peel, peel_report, ray
+from impinge.bench.papers import cdfc, dop, peel, peel_report, ray
 from impinge.bench.papers.dop_objects import OBJECTS, bisected, load
 from impinge.bench.papers.dop_placing import full_turn
 from impinge.errors import InputError
@@ -30,6 +30,8 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
     monkeypatch.setattr(ray, "QUICK", few)
     monkeypatch.setattr(dop, "QUICK", dop.Plan(steps=6, repeat=1, share=0.05))
+    short = replace(cdfc.QUICK, frames=3, repeat=1, cells=(24, 20))
+    monkeypatch.setattr(cdfc, "QUICK", short)
 
 
 def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
@@ -185,3 +187,23 @@ def test_the_turn_is_of_rotations() -> None:
     )
     np.testing.assert_allclose(np.linalg.det(turns), 1)
     np.testing.assert_allclose(turns[4] @ [0, 0, 1], [0, 0, -1], atol=1e-12)
+
+
+def test_cdfc_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    arguments = ["--quick", "--out", tmp_path, "--peer", "coal", "--threads", 1]
+    code, out, err = impinge("bench", "papers", "cdfc", *arguments)
+    assert (code, err) == (0, "")
+    assert "Cloth on Ball, made: milliseconds by frame" in out
+    assert "paper: CStreams" in out
+    content = json.loads((tmp_path / "cdfc.json").read_text())
+    assert content["paper"]["funnel"]["CDFC"] == 6.53
+    assert [one["scene"] for one in content["experiments"]] == ["ball", "funnel"]
+    for one in content["experiments"]:
+        # the frame in which the cloth is bent most meets itself
+        assert one["frames"][-1]["pairs"] > 50
+        for frame in one["frames"]:
+            assert sum(frame["stages"].values()) <= frame["total"]
+        names = {row["name"]: row for row in one["table"]}
+        assert set(names) == {"impinge bvh", "impinge cdfc"}
+        assert all(row["missing"] == row["extra"] == 0 for row in names.values())
+    assert "| Funnel, made |  | paper: CDFC | 6.53 |" in (tmp_path / "cdfc.md").read_text()

@@ -305,3 +305,92 @@ class BlockPattern:
         """
         The matrix of these blocks times a vector (3 n,); the same for any number of workers.
         """
+class Fans:
+    """Faces around each vertex of a mesh; equal vertices are one."""
+
+    def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
+
+    def holds(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> bool:
+        """Whether the fans are good for vertices that have moved."""
+
+class Soup:
+    """
+    Faces of all bodies that may collide, in one float32 frame. Bodies with fans are checked against themselves.
+    """
+
+    def __init__(self, vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], fans: Sequence[Fans | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """
+        Centre x, y, z and scale: coordinates in the frame are (v - centre) * scale.
+        """
+
+    @property
+    def diagonal(self) -> float:
+        """Of the box around all bodies, in the frame."""
+
+    @property
+    def points(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
+        """(v, 3) float32 vertices in the frame, body after body."""
+
+    @property
+    def corners(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]:
+        """(n, 3) rows of points of each triangle."""
+
+    @property
+    def owners(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 2))]:
+        """(n, 2) body and face of each triangle."""
+
+    @property
+    def centroids(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
+        """(n, 3) float32 in the frame."""
+
+    @property
+    def radii(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """(n,) float32: how far a triangle reaches from its centroid at most."""
+
+    def sample(self, most: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
+        """(k, 3) centroids at equal steps, so many at most."""
+
+def fcm_seed(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], count: int, seed: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
+    """
+    (count, 3) points far from each other, drawn; fewer when points are fewer.
+    """
+
+def fcm(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], fuzziness: float, iterations: int, tolerance: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+    """Fuzzy C-means: the moved centres and the objective before each move."""
+
+def fcm_memberships(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], fuzziness: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    """(n, c) memberships; rows add up to one."""
+
+def cdfc_members(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Triangles of each cluster: those of cluster l are triangles[start[l]:start[l + 1]]. Returns (start, triangles).
+    """
+
+def cdfc_axes(soup: Soup, triangles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(3, 3))]:
+    """(3, 3) principal axes of the centroids of some triangles, row by row."""
+
+def cdfc_boxes(soup: Soup, triangles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], axes: Annotated[NDArray[numpy.float32], dict(shape=(3, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3))]:
+    """
+    (n, 2, 3) lowest and highest coordinates along the axes, rounded outward.
+    """
+
+def radix_order(keys: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Positions of the keys in ascending order."""
+
+def count_overlaps(start: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    Of intervals sorted by start: how many later ones start within each, and the running totals (n + 1,).
+    """
+
+def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], int]:
+    """
+    Of boxes (n, 2, 3) sorted by their first coordinate: pairs that overlap along all axes, and the number of those that overlap along two.
+    """
+
+def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
