@@ -66,6 +66,11 @@ def require(chosen: Detector, needs: Iterable[str]) -> None:
                     f"the method {chosen.name!r} gives contact points, not pairs of faces: ask "
                     f"scene.contacts or impinge.find_contacts for them, or use {use}"
                 )
+            if need == "pairs" and "overlaps" in chosen.capabilities:
+                raise CapabilityError(
+                    f"the method {chosen.name!r} gives pairs of bodies, not of faces: ask "
+                    f"scene.overlaps, or scene.collide with refine='bvh', or use {use}"
+                )
             raise CapabilityError(
                 f"the method {chosen.name!r} cannot do {CAPABILITIES[need]}; use {use}"
             )
