@@ -90,8 +90,8 @@ def test_made_up_pairs_are_an_error() -> None:
 
 
 def test_shares_are_never_rounded_up_to_all() -> None:
-    assert peel_report._share(1.0) == "100 %"
-    assert peel_report._share(0.99999) == "99.99 %"
+    assert peel_report.share(1.0) == "100 %"
+    assert peel_report.share(0.99999) == "99.99 %"
 
 
 def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:

@@ -62,7 +62,8 @@ def pictures(
             id(seen.vertices): shapes.get(id(seen.vertices)) or shape_of(seen.vertices, seen.faces)
             for seen in frame
         }
-        result.append(render([_surface(shapes[id(seen.vertices)], seen) for seen in frame], [], camera))
+        surfaces = [_surface(shapes[id(seen.vertices)], seen) for seen in frame]
+        result.append(render(surfaces, [], camera))
     return result
 
 

@@ -87,7 +87,11 @@ class Bounce:
         return self.meeting.truth(scene)
 
     def _by_image(self, scene: Scene) -> Ints:
-        raise NotImplementedError
+        """The normals of the edges of the body that are inside a sphere, as the image holds them."""
+        found = scene.overlaps(method=self._image)
+        assert found.normals is not None
+        self._met[found.pairs[:, 1] - 1] = found.normals
+        return found.pairs
 
     def _start(self, count: int) -> tuple[Floats, Floats]:
         """Places above the body, and velocities."""

@@ -18,16 +18,14 @@ _FACES = 20_000
 _FREQUENCY = 29
 
 
-def body(
-    data: str | os.PathLike[str] | None = None, *, frequency: int = _FREQUENCY
-) -> tuple[Floats, Ints, str]:
+def body(data: str | os.PathLike[str] | None = None) -> tuple[Floats, Ints, str]:
     """A closed body that stands up in z, about as large as the unit sphere, and what it is.
 
     `data` is a folder in which a bunny is looked for.
     """
     found = models.find(data, "bunny", _FACES)
     if found is None:
-        vertices, faces = figure(frequency)
+        vertices, faces = figure(_FREQUENCY)
         title = f"made figure, {len(vertices):,} vertices"
     else:
         # the bunny's file has y up
@@ -37,7 +35,7 @@ def body(
     return vertices, faces, title
 
 
-def figure(frequency: int = _FREQUENCY) -> tuple[Floats, Ints]:
+def figure(frequency: int) -> tuple[Floats, Ints]:
     """A sitting animal with a head and two ears: 10 frequency^2 + 2 vertices."""
     points, faces = surfaces.sphere(frequency)
     size = 0.92 + _bump(points, (0.62, 0.0, 0.78), 0.55, 7.0)
@@ -51,7 +49,9 @@ def figure(frequency: int = _FREQUENCY) -> tuple[Floats, Ints]:
     return vertices, faces
 
 
-def _bump(points: Floats, direction: tuple[float, float, float], height: float, sharp: float) -> Floats:
+def _bump(
+    points: Floats, direction: tuple[float, float, float], height: float, sharp: float
+) -> Floats:
     toward = np.array(direction) / np.linalg.norm(direction)
     return np.asarray(height * np.exp(sharp * (points @ toward - 1.0)))
 

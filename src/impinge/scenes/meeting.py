@@ -39,21 +39,22 @@ class Meeting:
             chosen = detector(method, **options)
             self._ask = lambda scene: scene.overlaps(method=chosen).pairs
         self.frames: list[Tally] = []
+        self.true: Ints = np.zeros((0, 2), dtype=np.int32)
+        """(k, 2) bodies of the true pairs of the last frame."""
 
     def pairs(self, scene: Scene, ask: Ask | None = None) -> Ints:
         """(k, 2) solid and particle, by number, of this frame; how true they are is in `frames`."""
         start = time.perf_counter()
-        pairs = self._kept((ask or self._ask)(scene))
+        pairs = self.kept((ask or self._ask)(scene))
         asked = time.perf_counter()
-        found, true = ({*map(tuple, rows.tolist())} for rows in (pairs, self.truth(scene)))
+        self.true = self.truth(scene)
         judging = time.perf_counter() - asked
-        counts = len(true), len(true & found), len(true - found), len(found - true)
-        self.frames.append(Tally(*counts, asked - start, judging))
+        self.frames.append(Tally(*compared(pairs, self.true), asked - start, judging))
         return pairs - (0, len(self._solids))
 
     def truth(self, scene: Scene) -> Ints:
         """(k, 2) bodies that share a point: surfaces that meet, and particles within a solid."""
-        met = self._kept(scene.collide(method=TRUTH, mode="first").bodies)
+        met = self.kept(scene.collide(method=TRUTH, mode="first").bodies)
         inside = [met]
         first = len(self._solids)
         points = np.array([body.world_vertices[0] for body in scene.bodies[first:]])
@@ -62,7 +63,8 @@ class Meeting:
             inside.append(np.stack([np.full_like(within, number), within], axis=1))
         return np.unique(np.concatenate(inside), axis=0).astype(np.int32)
 
-    def _kept(self, pairs: Ints) -> Ints:
+    def kept(self, pairs: Ints) -> Ints:
+        """Those of a solid and a particle."""
         count = len(self._solids)
         return pairs[(pairs[:, 0] < count) & (pairs[:, 1] >= count)]
 
@@ -71,6 +73,12 @@ class Meeting:
         columns = np.array([frame[:4] for frame in self.frames], dtype=int).reshape(-1, 4)
         true, found, lost, invented = columns.sum(axis=0).tolist()
         return {"true pairs": true, "found": found, "lost": lost, "invented": invented}
+
+
+def compared(pairs: Ints, truth: Ints) -> tuple[int, int, int, int]:
+    """How many are true, found, lost and invented."""
+    found, true = ({*map(tuple, rows.tolist())} for rows in (pairs, truth))
+    return len(true), len(true & found), len(true - found), len(found - true)
 
 
 def _inside(points: Floats, solid: Mesh, pose: Floats) -> Bools:

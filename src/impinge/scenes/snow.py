@@ -53,7 +53,9 @@ class Snow:
         low, self._high = vertices[:, 2].min(), float(vertices[:, 2].max()) + _TOP
         self.scene = Scene()
         closed = Mesh(vertices, faces)
-        self.scene.add(Mesh(vertices, without_bottom(vertices, faces)) if hole else closed, name="body")
+        self.scene.add(
+            Mesh(vertices, without_bottom(vertices, faces)) if hole else closed, name="body"
+        )
         plate, sides = box((_SIDE, _SIDE, 0.2))
         floor = Mesh(plate + (0.0, 0.0, low - 0.12), sides)
         self.scene.add(floor, name="floor")
