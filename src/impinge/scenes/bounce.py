@@ -18,7 +18,7 @@ from impinge.scenes.meeting import TRUTH, Ask, Meeting
 from impinge.scenes.particles import Particles
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Ints
+    from impinge._types import Floats, Ints
     from impinge.body import Body
 
 RADIUS = 0.15
@@ -67,7 +67,7 @@ class Bounce:
         spheres.move(1.0 / FPS, gravity=_GRAVITY)
         gone = spheres.places[:, 2] < self._low - 0.3
         gone |= np.abs(spheres.places[:, :2]).max(axis=1) > 1.9
-        spheres.places[gone], spheres.velocities[gone] = self._start(np.count_nonzero(gone))
+        spheres.places[gone], spheres.velocities[gone] = self._start(int(gone.sum()))
         spheres.follow()
         self._met = np.zeros_like(self._met)
         self.meeting.pairs(self.scene, self._ask)
@@ -87,7 +87,7 @@ class Bounce:
         return self.meeting.truth(scene)
 
     def _by_image(self, scene: Scene) -> Ints:
-        """The normals of the edges of the body that are inside a sphere, as the image holds them."""
+        """The normals of the edges of the body that are in a sphere, as the image holds them."""
         found = scene.overlaps(method=self._image)
         assert found.normals is not None
         self._met[found.pairs[:, 1] - 1] = found.normals

@@ -18,7 +18,7 @@ from impinge.scenes.particles import Particles
 from impinge.scenes.stairs import box
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Ints
+    from impinge._types import Floats, Ints
     from impinge.body import Body
 
 _UP = (0.0, 0.0, 1.0)
@@ -57,7 +57,7 @@ class Snow:
             Mesh(vertices, without_bottom(vertices, faces)) if hole else closed, name="body"
         )
         plate, sides = box((_SIDE, _SIDE, 0.2))
-        floor = Mesh(plate + (0.0, 0.0, low - 0.12), sides)
+        floor = Mesh(plate + np.array([0.0, 0.0, low - 0.12]), sides)
         self.scene.add(floor, name="floor")
         self.spin = spin
         self.flakes = Particles(self.scene, Mesh(*flake(_FLAKE)), "flake")
@@ -94,7 +94,7 @@ class Snow:
                 self._carried.append((one, back @ one.pose))
         # what fell past everything is of no use any more
         past = self.flakes.take(self.flakes.places[:, 2] < -3.0)
-        self._emit(np.count_nonzero(met) + len(past), low=self._high - 0.1)
+        self._emit(int(met.sum()) + len(past), low=self._high - 0.1)
 
     def _emit(self, count: int, *, low: float) -> None:
         random, half = self._random, _SIDE / 2 - 0.1

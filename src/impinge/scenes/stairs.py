@@ -44,7 +44,8 @@ class Stairs:
     ) -> None:
         self.scene = Scene()
         vertices, faces = box(_BOX)
-        steps = [Mesh(vertices + (k * _RUN, 0.0, -k * _RISE), faces) for k in range(STEPS)]
+        down = np.array([_RUN, 0.0, -_RISE])
+        steps = [Mesh(vertices + k * down, faces) for k in range(STEPS)]
         for number, mesh in enumerate(steps, start=1):
             self.scene.add(mesh, name=f"step-{number}")
         ball, sides = surfaces.sphere(3)
@@ -60,7 +61,7 @@ class Stairs:
         spheres.move(1.0 / FPS, gravity=_GRAVITY)
         gone = spheres.places[:, 2] < -STEPS * _RISE - 2.0
         gone |= np.abs(spheres.places[:, 1]) > _WIDTH / 2 + 1.0
-        spheres.places[gone], spheres.velocities[gone] = self._start(np.count_nonzero(gone))
+        spheres.places[gone], spheres.velocities[gone] = self._start(int(gone.sum()))
         wanted = -(-self.count * (len(self.meeting.frames) + 1) // _FILLING)
         spheres.emit(*self._start(max(min(wanted, self.count) - len(spheres), 0)))
         spheres.follow()
