@@ -37,11 +37,20 @@ _STAGE_OF = {
     "bytes_up": "transfer",
     "bytes_down": "transfer",
     "potentially_colliding": "exact",
+    "clipped_objects": "snap",
+    "line_fragments": "edges",
+    "edge_pixels": "edges",
+    "fill_fragments": "count",
+    "negative_pixels": "count",
+    "pixels_penetrating": "ids",
+    "self_pixels": "ids",
+    "stages": "reduce",
     "tests": "exact",
 }
 _ORDER = (
     *("build", "refit", "broad", "traverse"),
     *("snap", "transfer", "sample", "merge", "separate", "pack"),
+    *("edges", "count", "ids", "reduce", "read", "image"),
     "exact",
 )
 _TIME = "_seconds"

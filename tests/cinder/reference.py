@@ -115,19 +115,19 @@ class Machine:
             hit = (self.stencil[y, x] & mask) != 0
             if self.variant == "original":
                 hit &= self.depth[y, x] == z
-            x, y = x[hit], y[hit]
-            self.edge_id[y, x] = colour
+            at = y[hit], x[hit]
+            self.edge_id[at] = colour
             if self.variant == "original":
-                self.stencil[y, x] = 0
+                self.stencil[at] = 0
 
     def penetrated(self, body: int) -> None:
         printed = self.variant == "printed"
         for face, x, y in self._passing(body, back=printed, or_equal=printed):
             hit = self.stencil[y, x] != 0
-            x, y = x[hit], y[hit]
-            self.solid_id[y, x] = self.scene.face_colour[face]
-            self.solid_body[y, x] = body + 1
-            self.stencil[y, x] = self.stencil[y, x] - 1 if printed else 0
+            at = y[hit], x[hit]
+            self.solid_id[at] = self.scene.face_colour[face]
+            self.solid_body[at] = body + 1
+            self.stencil[at] = self.stencil[at] - 1 if printed else 0
 
     def blank(self) -> int:
         """Leave pairs of different bodies only; how many pixels were a body within itself."""

@@ -239,6 +239,16 @@ def exact(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,
     Colliding pairs of the candidates: (pairs, bodies, kinds, counters), sorted. When conservative, also those of faces of a body that have a common vertex.
     """
 
+def wire(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of that; equal vertices count as one.
+    """
+
+def draw_passes(snapped: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], body: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], face_colour: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], edge_body: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_colour: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], bodies: int, resolution: int, variant: str, prevent: bool, dump: bool = False, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None))], dict[str, tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None))]]], dict[str, float]]:
+    """
+    Images of the colours of edges and of the bodies they are in, the buffers after each pass when asked for, and counters.
+    """
+
 class Skin:
     """Surface of one body for contacts. Keeps references to both arrays."""
 

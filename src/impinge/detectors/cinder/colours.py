@@ -59,13 +59,13 @@ def _normal_colours(geometry: Geometry, reference: int) -> Colours:
 def _unit_normals(corners: Floats) -> Floats:
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.sqrt((normals**2).sum(axis=1, keepdims=True))
-    return np.divide(normals, length, out=np.zeros_like(normals), where=length > 0)
+    return np.asarray(np.divide(normals, length, out=np.zeros_like(normals), where=length > 0))
 
 
 def encoded(normals: Floats) -> Words:
     """(n,) of unit normals (n, 3): a byte for each component, red highest. Never zero."""
     red, green, blue = np.rint(255 * (normals + 1) / 2).astype(np.uint32).T
-    return red << 16 | green << 8 | blue
+    return np.asarray(red << 16 | green << 8 | blue)
 
 
 def decoded(colours: Words) -> Floats:

@@ -13,7 +13,7 @@ from impinge.errors import listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from impinge._types import Bools, Floats, Ints, Longs, Words
+    from impinge._types import AnyArray, Bools, Floats, Ints, Longs, Words
     from impinge.detectors.cinder.buffers import Hits
     from impinge.detectors.cinder.geometry import Geometry
     from impinge.detectors.cinder.options import CinderOptions
@@ -71,7 +71,7 @@ def _triangles(geometry: Geometry, owners: Ints, edge: Words, solid: Words) -> I
     return np.stack(columns, axis=1).astype(np.int32)
 
 
-def _mean_normals(edge: Words, votes: Longs, rows: Ints, count: int) -> Floats:
+def _mean_normals(edge: Words, votes: Longs, rows: AnyArray, count: int) -> Floats:
     """Of each pair, of length one; of normals that cancel out, the first."""
     normals = decoded(edge)
     sums = np.zeros((count, 3))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge import _core
 from impinge.detectors.cinder.clip import clip_edges, clip_faces, outside
 from impinge.detectors.cinder.view import Orthographic, snap
+from impinge.detectors.peel.geometry import is_closed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,14 +54,6 @@ class Geometry:
         return len(self.closed)
 
 
-class Wire(NamedTuple):
-    """The edges of one mesh, equal vertices being one."""
-
-    edges: Ints
-    face: Ints
-    closed: bool
-
-
 def projection_of(shapes: Sequence[Shape], view: View, resolution: int) -> Projection:
     """The view fitted to the shapes."""
     if any(len(shape.faces) for shape in shapes):
@@ -78,12 +71,12 @@ def geometry_of(
 ) -> Geometry:
     """The shapes as they are seen."""
     wires = [_wire(shape, workers) for shape in shapes]
-    counts = [len(wire.edges) for wire in wires]
-    starts = np.cumsum([0, *(len(shape.vertices) for shape in shapes)])
-    edges = _stacked([wire.edges + start for wire, start in zip(wires, starts, strict=False)], 2)
-    edge_face = _stacked([wire.face for wire in wires])
-    edge_body = np.repeat(np.arange(len(shapes), dtype=np.int32), counts)
-    closed = np.array([wire.closed for wire in wires], dtype=bool)
+    starts = np.cumsum([0, *(len(shape.vertices) for shape in shapes)], dtype=np.int32)
+    edges = _stacked([own + start for (own, _), start in zip(wires, starts, strict=False)], 2)
+    edge_face = _stacked([own for _, own in wires])
+    edge_body = np.repeat(np.arange(len(shapes), dtype=np.int32), [len(own) for own, _ in wires])
+    # nothing is nowhere open
+    closed = np.array([not len(s.faces) or is_closed(s, workers) for s in shapes], dtype=bool)
     clipped = np.zeros(len(shapes), dtype=bool)
     seen = _whole(shapes, view, workers)
     if seen is None:
@@ -148,22 +141,11 @@ def _names(shapes: Sequence[Shape]) -> tuple[Ints, Ints]:
     return body, _stacked([np.arange(count, dtype=np.int32) for count in counts])
 
 
-def _wire(shape: Shape, workers: int) -> Wire:
+def _wire(shape: Shape, workers: int) -> tuple[Ints, Ints]:
+    """Edges (e, 2) of a shape and the face (e,) that draws each last, kept for the next query."""
     return shape.local_structures.get(
-        "wire", shape.local, lambda: wire_of(shape.local, shape.faces)
+        "wire", shape.local, lambda: _core.wire(shape.local, shape.faces, workers)
     )
-
-
-def wire_of(vertices: Floats, faces: Ints) -> Wire:
-    welded = np.unique(vertices + 0.0, axis=0, return_index=True, return_inverse=True)
-    first = welded[1][welded[2].reshape(-1)][faces].astype(np.int64)
-    a, b = first, np.roll(first, -1, axis=1)
-    key = (np.minimum(a, b) * max(len(vertices), 1) + np.maximum(a, b)).reshape(-1)
-    # the last drawing of an edge is the first from behind
-    _, last = np.unique(key[::-1], return_index=True)
-    slots = np.sort(len(key) - 1 - last)
-    edges = np.stack([a.reshape(-1)[slots], b.reshape(-1)[slots]], axis=1).astype(np.int32)
-    return Wire(edges, (slots // 3).astype(np.int32), _core.is_closed(vertices, faces))
 
 
 def _used(shape: Shape) -> Floats:

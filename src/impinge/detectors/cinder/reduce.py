@@ -44,8 +44,8 @@ def reduce(edge: Words, solid: Words, options: CinderOptions) -> Reduced:
         else:
             whole, stages = _lossless(whole)
         edge, solid = (whole >> np.uint64(32)).astype(np.uint32), whole.astype(np.uint32)
-    rows = np.flatnonzero(edge)
-    return Reduced(edge.reshape(-1)[rows], solid.reshape(-1)[rows], stages, pixel * edge.size)
+    hit = np.flatnonzero(edge)
+    return Reduced(edge.reshape(-1)[hit], solid.reshape(-1)[hit], stages, pixel * edge.size)
 
 
 def _lossless(whole: AnyArray) -> tuple[AnyArray, int]:

@@ -132,7 +132,8 @@ class Orthographic:
 
     def depths_nearer(self, depths: Ints, distance: float) -> Ints:
         steps = min(round(min(distance * self.image.depth_scale, DEPTHS)), DEPTHS)
-        return np.maximum(depths - np.int32(steps), NEAREST)
+        moved: Ints = np.maximum(depths - steps, NEAREST)
+        return moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +183,8 @@ class Perspective:
         away = 1 / (1 / self.near - share * (1 / self.near - 1 / self.far))
         away = np.maximum(away - distance, self.near)
         share = (1 / self.near - 1 / away) / (1 / self.near - 1 / self.far)
-        return (NEAREST + np.rint(share * _RANGE)).astype(np.int32)
+        moved: Ints = (NEAREST + np.rint(share * _RANGE)).astype(np.int32)
+        return moved
 
 
 def project(view: Projection, vertices: Floats) -> Floats:
@@ -196,7 +198,7 @@ def snap(view: Projection, points: Floats) -> Ints:
     flat = points[:, :3] / points[:, 3:]
     steps = flat * np.array([SUBPIXELS, SUBPIXELS, _RANGE])
     limit = np.array([SUBPIXELS * view.resolution, SUBPIXELS * view.resolution, _RANGE])
-    whole = np.clip(np.rint(steps), 0, limit).astype(np.int32)
+    whole: Ints = np.clip(np.rint(steps), 0, limit).astype(np.int32)
     whole[:, 2] += NEAREST
     return whole
 
