@@ -24,6 +24,7 @@ COUNTS: tuple[Colour, ...] = (
     (0.10, 0.11, 0.14), (0.20, 0.47, 0.72), (0.96, 0.78, 0.25), (0.90, 0.36, 0.22),
     (1.0, 1.0, 1.0),
 )  # fmt: skip
+_ROOM = 400
 _ORDER = ("red", "green", "blue")
 _TITLE = "Three boxes, pass by pass"
 # figures of the paper, by the name of a panel
@@ -60,11 +61,11 @@ def pictures(*, resolution: int) -> tuple[dict[str, Bytes], Passes]:
         "result": _both(seen),
         "printed": _both(printed),
     }
-    panels: list[Panel] = [(_TEXTS[name], grown(image)) for name, image in images.items()]
+    panels: list[Panel] = [(_TEXTS[name], grown(image, _ROOM)) for name, image in images.items()]
     panels.append(("", _legend(seen, other, printed)))
-    result = {"passes": sheet(panels, _TITLE, side_of(resolution))}
+    result = {"passes": sheet(panels, _TITLE, side_of(resolution, _ROOM))}
     for name, image in images.items():
-        result[name] = np.round(255 * grown(image)).astype(np.uint8)
+        result[name] = np.round(255 * grown(image, _ROOM)).astype(np.uint8)
     return result, seen
 
 
@@ -100,7 +101,7 @@ def _counts(seen: Passes, stage: str) -> Floats:
 
 
 def _both(seen: Passes) -> Floats:
-    """Pixels with a pair: the edge's box, with a dot of the solid's box in the middle."""
+    """Pixels with a pair, in the mean colour of its boxes."""
     result = seen.stages["result"]
     edges, solids = _bodies(result.edge_id), _bodies(result.solid_id)
     pair = (edges >= 0) & (solids >= 0)
@@ -111,7 +112,7 @@ def _both(seen: Passes) -> Floats:
 
 
 def _legend(seen: Passes, other: Passes, printed: Passes) -> Floats:
-    side = side_of(len(seen.seen))
+    side = side_of(len(seen.seen), _ROOM)
     entries = [(COUNTS[k], f"count {k}") for k in range(1, len(COUNTS) - 1)]
     mixed = [
         (_mean(BOXES[a], BOXES[b]), f"{a} and {b}: {_pixels(seen, a, b):,} pixels")

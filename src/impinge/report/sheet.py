@@ -18,21 +18,21 @@ EMPTY: Colour = (0.955, 0.962, 0.97)
 INK: Colour = (0.18, 0.22, 0.27)
 
 _COLUMNS = 4
-_PANEL = 320
+ROOM = 320
 GAP, _HEAD = 14, 24
 
 Panel = tuple[str, "AnyArray"]
 """A line of text, and colours (height, width, 3) in 0..1."""
 
 
-def side_of(resolution: int) -> int:
+def side_of(resolution: int, room: int = ROOM) -> int:
     """Pixels on a side of a panel that shows an image of so many."""
-    return resolution * max(1, _PANEL // resolution)
+    return resolution * max(1, room // resolution)
 
 
-def grown(image: AnyArray) -> AnyArray:
+def grown(image: AnyArray, room: int = ROOM) -> AnyArray:
     """A square image with its pixels made so large that it fills a panel."""
-    scale = side_of(len(image)) // len(image)
+    scale = side_of(len(image), room) // len(image)
     return np.asarray(image.repeat(scale, axis=0).repeat(scale, axis=1))
 
 

@@ -12,8 +12,8 @@ from impinge.detectors.registry import detector
 from impinge.mesh import Mesh
 from impinge.report.palette import BODIES
 from impinge.scene import Scene
+from impinge.scenes import figures
 from impinge.scenes.demo import FPS, Tally
-from impinge.scenes.figures import body
 from impinge.scenes.meeting import TRUTH, Ask, Meeting
 from impinge.scenes.particles import Particles
 
@@ -40,9 +40,8 @@ class Bounce:
         data: str | os.PathLike[str] | None = None,
         **image: Any,
     ) -> None:
-        vertices, faces, self.figure = body(data)
+        vertices, faces, self.figure = figures.body(data)
         self.scene = Scene()
-        self.scene.add(vertices, faces, name="body")
         self._low, self._high = (float(f(vertices[:, 2])) for f in (np.min, np.max))
         corners = vertices[faces]
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -52,13 +51,16 @@ class Bounce:
         self._random = np.random.default_rng(seed)
         self.spheres.emit(*self._start(count))
         self.spheres.places[:, 2] += self._random.uniform(0.0, 2.0, count)
+        # drawn last, its edges are not hidden by those of the spheres, which have no normals
+        body = self.scene.add(vertices, faces, name="body")
         self._colours: Floats = np.tile(BODIES[4], (count, 1))
         # the sum of the normals each sphere met in this frame
         self._met: Floats = np.zeros((count, 3))
-        self.meeting = Meeting([self.scene["body"].mesh], TRUTH)
+        self.meeting = Meeting({body: body.mesh}, TRUTH)
         self._ask: Ask = self._by_faces
         if method != TRUTH:
-            self._image = detector(method, resolution=resolution, payload="normals", **image)
+            options = {"resolution": resolution, "payload": "normals", "reference": count}
+            self._image = detector(method, **{**options, **image})
             self._ask = self._by_image
 
     def step(self) -> Tally:
@@ -82,15 +84,16 @@ class Bounce:
     def _by_faces(self, scene: Scene) -> Ints:
         """The normals of the faces of the body that a sphere meets."""
         hits = scene.collide(method=TRUTH)
-        chosen = hits.bodies[:, 0] == 0
-        np.add.at(self._met, hits.bodies[chosen, 1] - 1, self._normals[hits.pairs[chosen, 0]])
-        return self.meeting.truth(scene)
+        on_body = hits.bodies[:, 1] == len(self.spheres)
+        sphere, face = hits.bodies[on_body, 0], hits.pairs[on_body, 1]
+        np.add.at(self._met, sphere, self._normals[face])
+        return hits.bodies
 
     def _by_image(self, scene: Scene) -> Ints:
         """The normals of the edges of the body that are in a sphere, as the image holds them."""
         found = scene.overlaps(method=self._image)
         assert found.normals is not None
-        self._met[found.pairs[:, 1] - 1] = found.normals
+        self._met[found.pairs[:, 0]] = found.normals
         return found.pairs
 
     def _start(self, count: int) -> tuple[Floats, Floats]:
@@ -105,7 +108,7 @@ class Bounce:
 
     def colours(self) -> list[Floats]:
         """The body in the colours of its normals, spheres in that of the normal they met last."""
-        return [colours(self._normals) / 255.0, *self._colours]
+        return [*self._colours, colours(self._normals) / 255.0]
 
     def facts(self) -> dict[str, Any]:
         return {"body": self.figure, "spheres": len(self.spheres), **self.meeting.facts()}

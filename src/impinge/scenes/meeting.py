@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from impinge.scenes.demo import Tally
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints
+    from impinge.body import Body
     from impinge.scene import Scene
 
 TRUTH = "bvh"
@@ -27,46 +28,55 @@ _ASTRAY = np.array([0.382, 0.271, 0.883])
 class Meeting:
     """Asks in each frame, and compares with the truth.
 
-    `solids` are the closed meshes of the first bodies of the scene; all others are particles. Only
-    pairs of a solid and a particle matter. `method` is "bvh", or that of an image with `options`.
+    `solids` are bodies of the scene with their closed meshes; all others are particles. Only pairs
+    of a solid and a particle matter. `method` is "bvh", or that of an image with `options`.
     """
 
-    def __init__(self, solids: Sequence[Mesh], method: str, **options: Any) -> None:
+    def __init__(self, solids: Mapping[Body, Mesh], method: str, **options: Any) -> None:
         self._solids = solids
         if method == TRUTH:
-            self._ask: Ask = self.truth
+            self._ask: Ask = self._truth
         else:
             chosen = detector(method, **options)
             self._ask = lambda scene: scene.overlaps(method=chosen).pairs
         self.frames: list[Tally] = []
         self.true: Ints = np.zeros((0, 2), dtype=np.int32)
-        """(k, 2) bodies of the true pairs of the last frame."""
+        """(k, 2) true pairs of the last frame, as those of `pairs`."""
 
     def pairs(self, scene: Scene, ask: Ask | None = None) -> Ints:
-        """(k, 2) solid and particle, by number, of this frame; how true they are is in `frames`."""
+        """(k, 2) solid and particle, counted separately; how true they are is in `frames`."""
         start = time.perf_counter()
-        pairs = self.kept((ask or self._ask)(scene))
+        found = (ask or self._ask)(scene)
         asked = time.perf_counter()
-        self.true = self.truth(scene)
+        pairs = self.numbered(scene, found)
+        self.true = self.numbered(scene, self._truth(scene))
         judging = time.perf_counter() - asked
         self.frames.append(Tally(*compared(pairs, self.true), asked - start, judging))
-        return pairs - (0, len(self._solids))
+        return pairs
 
-    def truth(self, scene: Scene) -> Ints:
+    def numbered(self, scene: Scene, pairs: Ints) -> Ints:
+        """Solid and particle of those pairs (k, 2) of bodies that have one of each; sorted."""
+        solid = self._is_solid(scene)
+        number = np.where(solid, np.cumsum(solid), np.cumsum(~solid)) - 1
+        mixed = pairs[solid[pairs[:, 0]] != solid[pairs[:, 1]]]
+        first = solid[mixed[:, :1]]
+        rows = number[np.where(first, mixed, mixed[:, ::-1])]
+        return np.unique(rows, axis=0).astype(np.int32)
+
+    def _truth(self, scene: Scene) -> Ints:
         """(k, 2) bodies that share a point: surfaces that meet, and particles within a solid."""
-        met = self.kept(scene.collide(method=TRUTH, mode="first").bodies)
-        inside = [met]
-        first = len(self._solids)
-        points = np.array([body.world_vertices[0] for body in scene.bodies[first:]])
-        for number, solid in enumerate(self._solids):
-            within = np.flatnonzero(_inside(points, solid, scene[number].pose)) + first
-            inside.append(np.stack([np.full_like(within, number), within], axis=1))
-        return np.unique(np.concatenate(inside), axis=0).astype(np.int32)
+        bodies = scene.bodies
+        result = [scene.collide(method=TRUTH, mode="first").bodies]
+        particles = np.flatnonzero(~self._is_solid(scene))
+        points = np.array([bodies[k].world_vertices[0] for k in particles]).reshape(-1, 3)
+        for body, closed in self._solids.items():
+            within = particles[_inside(points, closed, body.pose)]
+            rows = np.stack([np.full_like(within, bodies.index(body)), within], axis=1)
+            result.append(np.sort(rows, axis=1))
+        return np.concatenate(result).astype(np.int32)
 
-    def kept(self, pairs: Ints) -> Ints:
-        """Those of a solid and a particle."""
-        count = len(self._solids)
-        return pairs[(pairs[:, 0] < count) & (pairs[:, 1] >= count)]
+    def _is_solid(self, scene: Scene) -> Bools:
+        return np.array([body in self._solids for body in scene.bodies], dtype=bool)
 
     def facts(self) -> dict[str, Any]:
         """Sums over all frames so far."""
@@ -85,7 +95,7 @@ def _inside(points: Floats, solid: Mesh, pose: Floats) -> Bools:
     """Which of the points (n, 3) are in the solid at its pose."""
     result = np.zeros(len(points), dtype=bool)
     back = np.linalg.inv(pose)
-    points = points.reshape(-1, 3) @ back[:3, :3].T + back[:3, 3]
+    points = points @ back[:3, :3].T + back[:3, 3]
     low, high = solid.bounds
     near = np.flatnonzero(((points > low) & (points < high)).all(axis=1))
     if len(near):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge.detectors.cinder.view import View
 from impinge.mesh import Mesh
 from impinge.report.palette import BODIES
 from impinge.scene import Scene
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.body import Body
 
+_VIEW = View.orthographic((0.0, 0.0, -1.0))
 _UP = (0.0, 0.0, 1.0)
 _SIDE = 4.4
 _FLAKE = 0.05
@@ -53,19 +55,22 @@ class Snow:
         low, self._high = vertices[:, 2].min(), float(vertices[:, 2].max()) + _TOP
         self.scene = Scene()
         closed = Mesh(vertices, faces)
-        self.scene.add(
-            Mesh(vertices, without_bottom(vertices, faces)) if hole else closed, name="body"
-        )
+        shown = Mesh(vertices, without_bottom(vertices, faces)) if hole else closed
         plate, sides = box((_SIDE, _SIDE, 0.2))
         floor = Mesh(plate + np.array([0.0, 0.0, low - 0.12]), sides)
-        self.scene.add(floor, name="floor")
+        solids = {
+            self.scene.add(shown, name="body"): closed,
+            self.scene.add(floor, name="floor"): floor,
+        }
         self.spin = spin
         self.flakes = Particles(self.scene, Mesh(*flake(_FLAKE)), "flake")
         self.stuck: list[Body] = []
         self._carried: list[tuple[Body, Floats]] = []
         """Those on the body, and where on it."""
         self._random = np.random.default_rng(seed)
-        self.meeting = Meeting([closed, floor], method, resolution=resolution, **image)
+        self.meeting = Meeting(
+            solids, method, **{"resolution": resolution, "views": _VIEW, **image}
+        )
         self._emit(count, low=float(low) + 0.5)
 
     def step(self) -> Tally:

@@ -198,14 +198,17 @@ class _Asking:
         run = Stairs(count=count, method=BVH)
         methods = {way: self._method(way, views=views()) for way in ways}
         answers: dict[_Way, list[_Answer]] = {way: [] for way in ways}
+
+        def numbered(pairs: Ints) -> Ints:
+            return run.meeting.numbered(run.scene, pairs)
+
         for frame in range(self._plan.frames):
             run.step()
             if frame % every:
                 continue
             self._say(f"{experiment}: {count} spheres, frame {frame}")
             for way, method in methods.items():
-                kept = run.meeting.kept
-                answers[way].append(self._ask(run.scene, method, run.meeting.true, kept))
+                answers[way].append(self._ask(run.scene, method, run.meeting.true, numbered))
         for way, some in answers.items():
             yield _row(experiment, run.scene, way, some, bodies=count)
 
@@ -263,7 +266,7 @@ class _Asking:
         )
 
     def _ask(
-        self, scene: Scene, method: Any, truth: Ints, kept: Callable[[Ints], Ints] = lambda x: x
+        self, scene: Scene, method: Any, truth: Ints, numbered: Callable[[Ints], Ints] = lambda x: x
     ) -> _Answer:
         start, busy = time.perf_counter(), time.process_time()
         pixels = 0
@@ -273,7 +276,7 @@ class _Asking:
             found = scene.overlaps(method=method, workers=self._threads)
             pairs, pixels = found.pairs, int(found.pixels.sum())
         seconds, cpu = time.perf_counter() - start, time.process_time() - busy
-        return _Answer(compared(kept(pairs), truth), pixels, seconds, cpu)
+        return _Answer(compared(numbered(pairs), truth), pixels, seconds, cpu)
 
 
 def _row(
