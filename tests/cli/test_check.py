@@ -233,3 +233,13 @@ def test_shipped_gearbox(impinge):
         return {frozenset((row["a"], row["b"])) for row in rows}
 
     assert pairs(row for row in found if row["verdict"] == "clash") == pairs(known["clash"])
+
+
+def test_a_method_that_finds_bodies_is_refined(impinge, assembly):
+    exact, seen = (
+        json.loads(impinge("check", assembly, "--method", method, "--json", "-").out)
+        for method in ("bvh", "cinder")
+    )
+    assert seen["method"] == "cinder"
+    clashes = [row for row in exact["results"] if row["kinds"]["crossing"]]
+    assert [row for row in seen["results"] if row["kinds"]["crossing"]] == clashes
