@@ -16,6 +16,7 @@ from impinge.scenes.demo import Tally
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints
     from impinge.body import Body
+    from impinge.contacts.overlaps import Overlaps
     from impinge.scene import Scene
 
 TRUTH = "bvh"
@@ -38,8 +39,10 @@ class Meeting:
             self._ask: Ask = self._truth
         else:
             chosen = detector(method, **options)
-            self._ask = lambda scene: scene.overlaps(method=chosen).pairs
+            self._ask = lambda scene: self._seen(scene.overlaps(method=chosen))
         self.frames: list[Tally] = []
+        self.warnings: tuple[str, ...] = ()
+        """Of the last frame."""
         self.true: Ints = np.zeros((0, 2), dtype=np.int32)
         """(k, 2) true pairs of the last frame, as those of `pairs`."""
 
@@ -53,6 +56,10 @@ class Meeting:
         judging = time.perf_counter() - asked
         self.frames.append(Tally(*compared(pairs, self.true), asked - start, judging))
         return pairs
+
+    def _seen(self, found: Overlaps) -> Ints:
+        self.warnings = found.warnings
+        return found.pairs
 
     def numbered(self, scene: Scene, pairs: Ints) -> Ints:
         """Solid and particle of those pairs (k, 2) of bodies that have one of each; sorted."""
@@ -82,7 +89,8 @@ class Meeting:
         """Sums over all frames so far."""
         columns = np.array([frame[:4] for frame in self.frames], dtype=int).reshape(-1, 4)
         true, found, lost, invented = columns.sum(axis=0).tolist()
-        return {"true pairs": true, "found": found, "lost": lost, "invented": invented}
+        counts = {"true pairs": true, "found": found, "lost": lost, "invented": invented}
+        return {**counts, "warnings": "; ".join(self.warnings)} if self.warnings else counts
 
 
 def compared(pairs: Ints, truth: Ints) -> tuple[int, int, int, int]:

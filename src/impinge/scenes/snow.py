@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from impinge.body import Body
 
 _VIEW = View.orthographic((0.0, 0.0, -1.0))
+# rays that enter the body and leave through its bottom, then meet flakes behind it
+_THROUGH = View.orthographic((1.0, 0.35, -0.6))
+_LIFTED = 0.6
 _UP = (0.0, 0.0, 1.0)
 _SIDE = 4.4
 _FLAKE = 0.05
@@ -36,7 +39,7 @@ class Snow:
 
     A flake that meets the body or the floor sticks to it, enlarged, in the list `stuck`, which is
     not looked at any more; another one starts in its place. `hole` leaves the bottom of the body
-    open: rays that leave through it count wrongly.
+    open, lifts it up and looks through it: rays that leave there count wrongly.
     """
 
     def __init__(
@@ -57,7 +60,8 @@ class Snow:
         closed = Mesh(vertices, faces)
         shown = Mesh(vertices, without_bottom(vertices, faces)) if hole else closed
         plate, sides = box((_SIDE, _SIDE, 0.2))
-        floor = Mesh(plate + np.array([0.0, 0.0, low - 0.12]), sides)
+        under = low - 0.12 - (_LIFTED if hole else 0.0)
+        floor = Mesh(plate + np.array([0.0, 0.0, under]), sides)
         solids = {
             self.scene.add(shown, name="body"): closed,
             self.scene.add(floor, name="floor"): floor,
@@ -69,7 +73,9 @@ class Snow:
         """Those on the body, and where on it."""
         self._random = np.random.default_rng(seed)
         self.meeting = Meeting(
-            solids, method, **{"resolution": resolution, "views": _VIEW, **image}
+            solids,
+            method,
+            **{"resolution": resolution, "views": _THROUGH if hole else _VIEW, **image},
         )
         self._emit(count, low=float(low) + 0.5)
 

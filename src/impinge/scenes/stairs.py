@@ -24,9 +24,9 @@ STEPS = 11
 # of a step: run and rise to the next; boxes are a little smaller, so that none touch
 _RUN, _RISE = 1.0, 0.5
 _BOX = (0.97, 4.0, 0.4)
-RADIUS = 0.16
+RADIUS = 0.18
 _GRAVITY = 12.0
-_SPEED = 1.69
+_SPEED = 1.71
 _KEPT = 0.7
 """Share of the vertical speed that is left after a bounce."""
 _DIRECTIONS = ((0.0, 0.0, -1.0), (-1.0, 0.0, -1.0), (-1.0, 0.0, 0.0))
@@ -90,8 +90,8 @@ class Stairs:
     def _start(self, count: int) -> tuple[Floats, Floats]:
         """Places over the top step, and velocities that lead down the stairs."""
         random = self._random
-        places = random.uniform((-0.8, -1.4, 1.25), (-0.64, 1.4, 1.4), size=(count, 3))
-        velocities = random.uniform((-0.03, -0.06, -0.3), (0.03, 0.06, 0.3), size=(count, 3))
+        places = random.uniform((-0.86, -1.5, 1.25), (-0.7, 1.5, 1.4), size=(count, 3))
+        velocities = random.uniform((-0.03, -0.05, -0.3), (0.03, 0.05, 0.3), size=(count, 3))
         velocities[:, 0] += _SPEED
         return places, velocities
 
@@ -115,7 +115,7 @@ def views() -> tuple[View, ...]:
 
 def _ball() -> tuple[Floats, Ints]:
     """A sphere that stands on a face: seen from above, its edges show the slightest contact."""
-    points, faces = surfaces.sphere(4)
+    points, faces = surfaces.sphere(2)
     # of the twenty sides of the icosahedron the first one
     toward = points[faces[: len(faces) // 20]].mean(axis=(0, 1))
     return RADIUS * points @ frame_of(toward, None).T, faces

@@ -31,14 +31,12 @@ class Plan:
 
     frames: int
     """Of the stairs."""
+    every: int
+    """So many frames apart all ways to ask are compared."""
     spheres: tuple[int, ...]
     resolutions: tuple[int, ...]
     resolution: int
     stages: tuple[int, ...]
-    crowd: int
-    """Spheres on the stairs when the image is halved."""
-    every: int
-    """So many frames apart the image is halved."""
     size: str
     """Of the pile of bodies."""
     times: tuple[float, ...]
@@ -49,14 +47,16 @@ class Plan:
 
 
 FULL = Plan(
-    500, (10, 50, 100, 250), (256, 512, 1024, 2048), 1024, tuple(range(1, 9)), 250, 5,
+    500, 10, (10, 50, 100, 250), (256, 512, 1024, 2048), 1024, (1, 2, 3, 4, 5, 6, 7, 8),
     "full", (0.5, 0.75, 1.0), (512, 1024, 2048), (25, 50, 100, 200, 400, 800),
     (2, 4, 8, 12, 16, 20), 3,
 )  # fmt: skip
 QUICK = Plan(
-    60, (10, 50), (256, 512, 1024), 1024, (1, 2, 4, 6), 250, 10,
+    100, 20, (10, 50), (256, 512, 1024), 1024, (1, 2, 4, 6),
     "small", (1.0,), (256, 512, 1024), (25, 50, 100, 200), (2, 4, 8, 12), 2,
 )  # fmt: skip
+FEW, MANY = 50, 250
+"""Spheres on the paper's stairs."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def measure(
     """All experiments."""
     plan = QUICK if quick else FULL
     asking = _Asking(plan, device, threads, say)
-    rows = [*asking.stairs(), *asking.stages(), *asking.pile()]
+    rows = [*asking.run(), *asking.stairs(), *asking.stages(), *asking.pile()]
     growth = [*asking.objects(), *asking.polygons()]
     fits = {}
     for experiment, column in (("objects", "bodies"), ("polygons", "triangles")):
@@ -179,18 +179,22 @@ class _Asking:
         self._threads = threads
         self._say = say
 
+    def run(self) -> Iterator[Row]:
+        """Some spheres on stairs, in every frame."""
+        yield from self._flight("run", FEW, [_Way(self._plan.resolution), _Way(None)], every=1)
+
     def stairs(self) -> Iterator[Row]:
-        """Spheres on stairs by their number and the resolution, in every frame."""
+        """Spheres on stairs by their number and the resolution."""
         ways = [*(_Way(resolution) for resolution in self._plan.resolutions), _Way(None)]
         for count in self._plan.spheres:
-            yield from self._flight("stairs", count, ways, every=1)
+            yield from self._flight("stairs", count, ways, every=self._plan.every)
 
     def stages(self) -> Iterator[Row]:
         """Many spheres, and an image that is halved again and again."""
         plan = self._plan
         reductions = ("none", *map(str, plan.stages), LOSSLESS)
         ways = [_Way(plan.resolution, reduce) for reduce in reductions]
-        yield from self._flight("stages", plan.crowd, ways, every=plan.every)
+        yield from self._flight("stages", MANY, ways, every=plan.every)
 
     def _flight(
         self, experiment: str, count: int, ways: Sequence[_Way], *, every: int
@@ -204,7 +208,7 @@ class _Asking:
 
         for frame in range(self._plan.frames):
             run.step()
-            if frame % every:
+            if (frame + 1) % every:
                 continue
             self._say(f"{experiment}: {count} spheres, frame {frame}")
             for way, method in methods.items():
@@ -218,12 +222,11 @@ class _Asking:
         ways = [*(_Way(resolution) for resolution in self._plan.sizes), _Way(None)]
         answers: dict[_Way, list[_Answer]] = {way: [] for way in ways}
         for t in self._plan.times:
+            run.advance(t)
+            truth = _body_pairs(run.scene)
             for turn in range(self._plan.repeat):
                 for way in ways:
                     self._say(f"pile at {t}: {way.method}, {way.resolution}")
-                    run.advance(t)
-                    truth = _body_pairs(run.scene)
-                    run.advance(t)
                     answer = self._ask(run.scene, self._method(way), truth)
                     # the counts are the same every time
                     counts = answer.counts if turn == 0 else (0, 0, 0, 0)
@@ -249,7 +252,6 @@ class _Asking:
         answers: dict[_Way, list[_Answer]] = {way: [] for way in ways}
         for turn in range(1 + 2 * self._plan.repeat):
             for way in ways:
-                _nudge(scene)
                 answer = self._ask(scene, self._method(way), truth)
                 # the first one is the warm-up
                 if turn:
@@ -268,6 +270,7 @@ class _Asking:
     def _ask(
         self, scene: Scene, method: Any, truth: Ints, numbered: Callable[[Ints], Ints] = lambda x: x
     ) -> _Answer:
+        _nudge(scene)
         start, busy = time.perf_counter(), time.process_time()
         pixels = 0
         if method == BVH:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from impinge.bench.papers.cinder import BVH
+from impinge.bench.papers.cinder import BVH, MANY
 from impinge.bench.plot import colors, panels, save
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def plot_lost(result: Result, folder: Path) -> list[Path]:
     right.axhline(
         100 * (1 - lossless.recall), color="black", linewidth=1, linestyle="--", label="lossless"
     )
-    right.set_xlabel(f"stages, {plan.crowd} spheres at {plan.resolution} x {plan.resolution}")
+    right.set_xlabel(f"stages, {MANY} spheres at {plan.resolution} x {plan.resolution}")
     right.legend(frameon=False)
     return save(drawn, folder, "cinder-lost")
 

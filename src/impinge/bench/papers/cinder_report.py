@@ -10,7 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from impinge.bench.papers.cinder import BVH
+from impinge._text import counted as in_words
+from impinge.bench.papers.cinder import BVH, FEW, MANY
 from impinge.bench.papers.peel_report import ms, share
 from impinge.bench.report import machine, machine_text, markdown_table
 
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from impinge.bench.papers.cinder import Result, Row
 
 PAPER = {
-    "stairs": "about 50 spheres: all found",
-    "stages": "about 250 spheres: some are lost by overlap, some by halving the image",
-    "pile": "no such figures",
-    "growth": "linear in the number of objects and of polygons",
+    "run": "all found",
+    "stairs": "all of about 50, not all of about 250",
+    "stages": "some are lost by overlap, some by halving the image",
+    "pile": "none",
+    "growth": "linear",
 }
 
 
@@ -52,6 +54,7 @@ def markdown(result: Result) -> str:
 def _tables(result: Result) -> list[_Table]:
     plan = result.plan
     counted = ["true pairs", "found", "lost", "invented", "pixels", "ms", "CPU ms"]
+    run = [[*_way(row), *_counts(row)] for row in result.of("run")]
     stairs = [[str(row.bodies), *_way(row), *_counts(row)] for row in result.of("stairs")]
     stages = [
         [_stages(row), *_counts(row)[:4], f"{1 - row.recall:.2%}",
@@ -75,17 +78,21 @@ def _tables(result: Result) -> list[_Table]:
     piled = result.of("pile")[0]
     return [
         _Table(
-            f"Spheres on stairs, {plan.frames} frames; paper: {PAPER['stairs']}",
+            f"{FEW} spheres on stairs, each of {plan.frames} frames; paper: {PAPER['run']}",
+            ["", *counted], run,
+        ),
+        _Table(
+            f"Spheres on stairs, every {plan.every}th frame; paper: {PAPER['stairs']}",
             ["spheres", "", *counted], stairs,
         ),
         _Table(
-            f"{plan.crowd} spheres on stairs at {plan.resolution}², the image halved again and "
-            f"again; paper: {PAPER['stages']}",
+            f"{MANY} spheres on stairs at {plan.resolution}², every {plan.every}th frame, the "
+            f"image halved again and again; paper: {PAPER['stages']}",
             ["", *counted[:4], "share lost", *counted[4:]], stages,
         ),
         _Table(
             f"{piled.bodies} bodies of {piled.triangles // piled.bodies:,} triangles, "
-            f"{len(plan.times)} frames; paper: {PAPER['pile']}",
+            f"{in_words(len(plan.times), 'frame')}; paper: {PAPER['pile']}",
             ["", "true pairs", "recall", "precision", *counted[2:]], pile,
         ),
         _Table(
