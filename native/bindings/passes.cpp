@@ -24,6 +24,7 @@ using Colours = nb::ndarray<const std::uint32_t, nb::shape<-1>, nb::c_contig, nb
 using DepthArray = NewArray<std::int32_t, -1, -1>;
 using StencilArray = NewArray<std::uint8_t, -1, -1>;
 using ColourArray = NewArray<std::uint32_t, -1, -1>;
+using ColourList = NewArray<std::uint32_t, -1>;
 using EdgeArray = NewArray<std::int32_t, -1, 2>;
 using IndexArray = NewArray<std::int32_t, -1>;
 using Stage =
@@ -90,11 +91,11 @@ CounterDict dict_of(const PassCounters& counters, double seconds) {
   return counted;
 }
 
-std::tuple<ColourArray::Array, ColourArray::Array, StageDict, CounterDict> draw_passes_py(
-    const Faces& snapped, const Faces& faces, const Indices& body, const Colours& face_colour,
-    const IndexPairs& edges, const Indices& edge_body, const Colours& edge_colour,
-    std::size_t bodies, int resolution, const std::string& variant, bool prevent, bool dump,
-    int workers, nb::object tick) {
+std::tuple<ColourList::Array, ColourList::Array, ColourList::Array, StageDict, CounterDict>
+draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
+               const Colours& face_colour, const IndexPairs& edges, const Indices& edge_body,
+               const Colours& edge_colour, std::size_t bodies, int resolution,
+               const std::string& variant, bool prevent, bool dump, int workers, nb::object tick) {
   const std::size_t m = faces.shape(0), e = edges.shape(0);
   check_resolution(resolution);
   require(body.shape(0) == m && face_colour.shape(0) == m,
@@ -114,20 +115,27 @@ std::tuple<ColourArray::Array, ColourArray::Array, StageDict, CounterDict> draw_
   const PassRules rules{variant_of(variant), prevent};
   const Ticker::Callback callback = make_tick(std::move(tick));
   const auto side = static_cast<std::size_t>(resolution);
-  ColourArray edge_id(side * side), solid_id(side * side);
   std::optional<Dumped> dumped;
   if (dump) dumped.emplace(side * side);
+  std::vector<PixelPair> pairs;
   PassCounters counters;
   Stopwatch watch;
   {
     nb::gil_scoped_release release;
-    counters = draw_passes(drawn, rules, resolve_workers(workers), callback, edge_id.data.get(),
-                           solid_id.data.get(), dumped ? &dumped->pictures : nullptr);
+    pairs = draw_passes(drawn, rules, resolve_workers(workers), callback,
+                        dumped ? &dumped->pictures : nullptr, counters);
   }
   const double seconds = watch.lap();
   StageDict stages;
   if (dumped) stages = dumped->give(side, rules.variant != Variant::kOriginal);
-  return {edge_id.give({side, side}), solid_id.give({side, side}), stages,
+  const std::size_t n = pairs.size();
+  ColourList pixels(n), edge_id(n), solid_id(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    pixels.data[i] = pairs[i].pixel;
+    edge_id.data[i] = pairs[i].edge_id;
+    solid_id.data[i] = pairs[i].solid_id;
+  }
+  return {pixels.give({n}), edge_id.give({n}), solid_id.give({n}), stages,
           dict_of(counters, seconds)};
 }
 
@@ -157,8 +165,8 @@ void bind_passes(nb::module_& m) {
   m.def("draw_passes", &draw_passes_py, "snapped"_a, "faces"_a, "body"_a, "face_colour"_a,
         "edges"_a, "edge_body"_a, "edge_colour"_a, "bodies"_a, "resolution"_a, "variant"_a,
         "prevent"_a, "dump"_a = false, "workers"_a = 0, "tick"_a.none() = nb::none(),
-        "Images of the colours of edges and of the bodies they are in, the buffers after each "
-        "pass when asked for, and counters.");
+        "Pixels (k,) that show a pair, colours of their edges and of the bodies these are in, the "
+        "buffers after each pass when asked for, and counters.");
 }
 
 }  // namespace impinge

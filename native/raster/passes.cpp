@@ -1,6 +1,7 @@
 #include "raster/passes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <memory>
 #include <span>
@@ -68,16 +69,16 @@ class BandPasses {
 
   BandPasses(const Drawn& drawn, const PassRules& rules) : drawn_(drawn), rules_(rules) {}
 
+  // Buffers are zero but at pixels that hold an edge: only those are emptied.
   void begin(std::int32_t top, std::int32_t bottom) {
     top_ = top;
     bottom_ = bottom;
-    const auto pixels = static_cast<std::size_t>(bottom - top) * drawn_.resolution;
-    for (auto* buffer : {&depth_, &owner_, &fronts_, &backs_, &all_fronts_, &all_backs_, &shared_,
-                         &stencil_, &solid_body_}) {
-      buffer->assign(pixels, 0);
+    for (std::vector<std::int32_t>* buffer : buffers_) {
+      buffer->resize(static_cast<std::size_t>(bottom - top) * drawn_.resolution);
+      for (const std::uint32_t p : lit_) (*buffer)[p] = 0;
     }
-    edge_.assign(pixels, 0);
-    solid_id_.assign(pixels, 0);
+    lit_.clear();
+    row_starts_.clear();
   }
 
   void draw_edges(std::span<const std::uint32_t> edges) {
@@ -88,10 +89,16 @@ class BandPasses {
         const std::size_t p = place(x, y);
         depth_[p] = z;
         owner_[p] = body;
-        edge_[p] = edge;
+        edge_[p] = static_cast<std::int32_t>(edge);
         ++counters.line_fragments;
       });
     }
+    for (std::uint32_t p = 0; p < depth_.size(); ++p) {
+      if (p % drawn_.resolution == 0) row_starts_.push_back(lit_.size());
+      if (owner_[p] != 0) lit_.push_back(p);
+    }
+    row_starts_.push_back(lit_.size());
+    counters.edge_pixels += lit_.size();
     counters.edges_seconds += watch.lap();
   }
 
@@ -109,31 +116,31 @@ class BandPasses {
     counters.ids_seconds += watch.lap();
   }
 
-  // Writes the rows of the band.
-  void finish(std::span<const std::uint32_t> edges, std::uint32_t* edge_id, std::uint32_t* solid_id,
-              const Pictures* stages) {
+  // The pixels of the band that show a pair.
+  std::vector<PixelPair> finish(std::span<const std::uint32_t> edges, const Pictures* stages) {
     Stopwatch watch;
-    after_count_.resize(depth_.size());
-    for (std::size_t p = 0; p < depth_.size(); ++p) {
+    for (const std::uint32_t p : lit_) {
       after_count_[p] = rules_.variant == Variant::kOriginal
                             ? shared_[p]
                             : counted(0, all_fronts_[p], all_backs_[p]);
-      counters.edge_pixels += depth_[p] != 0;
+      after_ids_[p] = after_count_[p];
       counters.negative_pixels += all_fronts_[p] < all_backs_[p];
     }
-    after_ids_ = after_count_;
     name_edges(edges);
-    const std::size_t start = static_cast<std::size_t>(top_) * drawn_.resolution;
-    for (std::size_t p = 0; p < depth_.size(); ++p) {
+    const auto start = static_cast<std::uint32_t>(top_ * drawn_.resolution);
+    std::vector<PixelPair> pairs;
+    for (const std::uint32_t p : lit_) {
       const bool both = edge_id_[p] != 0 && solid_id_[p] != 0;
       const bool own = both && owner_[p] == solid_body_[p];
       counters.pixels_penetrating += edge_id_[p] != 0;
       counters.self_pixels += own;
-      edge_id[start + p] = both && !own ? edge_id_[p] : 0;
-      solid_id[start + p] = both && !own ? solid_id_[p] : 0;
+      if (!both || own) continue;
+      pairs.push_back({start + p, static_cast<std::uint32_t>(edge_id_[p]),
+                       static_cast<std::uint32_t>(solid_id_[p])});
     }
-    if (stages != nullptr) show(start, edge_id, solid_id, *stages);
+    if (stages != nullptr) show(start, pairs, *stages);
     counters.ids_seconds += watch.lap();
+    return pairs;
   }
 
  private:
@@ -173,8 +180,12 @@ class BandPasses {
   PixelBox settle(const PixelBox& reached) {
     PixelBox inside;
     for (std::int32_t y = reached.top; y <= reached.bottom; ++y) {
-      for (std::int32_t x = reached.left; x <= reached.right; ++x) {
-        const std::size_t p = place(x, y);
+      const auto begin = lit_.begin() + row_starts_[y - top_];
+      const auto end = lit_.begin() + row_starts_[y - top_ + 1];
+      const std::size_t row = place(0, y);
+      for (auto lit = std::lower_bound(begin, end, row + reached.left);
+           lit != end && *lit <= row + reached.right; ++lit) {
+        const std::uint32_t p = *lit;
         const std::int32_t fronts = fronts_[p], backs = backs_[p];
         if ((fronts | backs | stencil_[p]) == 0) continue;
         fronts_[p] = backs_[p] = 0;
@@ -182,6 +193,7 @@ class BandPasses {
         all_backs_[p] += backs;
         shared_[p] = counted(shared_[p], fronts, backs);
         stencil_[p] = counted(stencil_[p], fronts, backs);
+        const auto x = static_cast<std::int32_t>(p - row);
         if (stencil_[p] != 0) inside.include(y, x, x);
       }
     }
@@ -206,7 +218,7 @@ class BandPasses {
                             const std::size_t p = start + i;
                             const bool in_front = walk.next() < depth_[p] + reach;
                             if (!in_front || stencil_[p] == 0 || owner_[p] == left_out) continue;
-                            solid_id_[p] = drawn_.face_colour[face];
+                            solid_id_[p] = static_cast<std::int32_t>(drawn_.face_colour[face]);
                             solid_body_[p] = name;
                             stencil_[p] = printed ? stencil_[p] - 1 : 0;
                           }
@@ -215,28 +227,28 @@ class BandPasses {
 
   // Pass 4.
   void name_edges(std::span<const std::uint32_t> edges) {
-    edge_id_.assign(depth_.size(), 0);
+    const auto name = [&](std::size_t p, std::uint32_t edge) {
+      edge_id_[p] = static_cast<std::int32_t>(drawn_.edge_colour[edge]);
+    };
     if (rules_.variant == Variant::kOriginal) {
       for (const std::uint32_t edge : edges) {
         line(edge).for_each_pixel(top_, bottom_,
                                   [&](std::int32_t x, std::int32_t y, std::int32_t z) {
                                     const std::size_t p = place(x, y);
                                     if (depth_[p] != z || after_ids_[p] == 0) return;
-                                    edge_id_[p] = drawn_.edge_colour[edge];
+                                    name(p, edge);
                                     after_ids_[p] = 0;
                                   });
       }
       return;
     }
     const std::int32_t mask = rules_.variant == Variant::kPrinted ? 127 : 255;
-    for (std::size_t p = 0; p < depth_.size(); ++p) {
-      // a count is only where an edge is
-      if ((after_count_[p] & mask) != 0) edge_id_[p] = drawn_.edge_colour[edge_[p]];
+    for (const std::uint32_t p : lit_) {
+      if ((after_count_[p] & mask) != 0) name(p, static_cast<std::uint32_t>(edge_[p]));
     }
   }
 
-  void show(std::size_t start, const std::uint32_t* edge_id, const std::uint32_t* solid_id,
-            const Pictures& stages) const {
+  void show(std::size_t start, std::span<const PixelPair> pairs, const Pictures& stages) const {
     for (std::size_t p = 0; p < depth_.size(); ++p) {
       const std::size_t at = start + p;
       const std::int32_t stencils[kPassStages] = {0,
@@ -245,8 +257,10 @@ class BandPasses {
                                                   after_ids_[p],
                                                   stencil_[p],
                                                   stencil_[p]};
-      const std::uint32_t edges[kPassStages] = {0, 0, 0, edge_id_[p], edge_id_[p], edge_id[at]};
-      const std::uint32_t solids[kPassStages] = {0, 0, 0, 0, solid_id_[p], solid_id[at]};
+      const auto edge = static_cast<std::uint32_t>(edge_id_[p]);
+      const auto solid = static_cast<std::uint32_t>(solid_id_[p]);
+      const std::uint32_t edges[kPassStages] = {0, 0, 0, edge, edge, 0};
+      const std::uint32_t solids[kPassStages] = {0, 0, 0, 0, solid, 0};
       for (int s = 0; s < kPassStages; ++s) {
         stages[s].depth[at] = depth_[p];
         stages[s].stencil[at] = static_cast<std::uint8_t>(stencils[s]);
@@ -254,17 +268,26 @@ class BandPasses {
         stages[s].solid_id[at] = solids[s];
       }
     }
+    for (const PixelPair& pair : pairs) {
+      stages.back().edge_id[pair.pixel] = pair.edge_id;
+      stages.back().solid_id[pair.pixel] = pair.solid_id;
+    }
   }
 
   const Drawn& drawn_;
   const PassRules& rules_;
   std::int32_t top_ = 0, bottom_ = 0;
+  std::vector<std::uint32_t> lit_;       // pixels that hold an edge, ascending
+  std::vector<std::size_t> row_starts_;  // where those of each row begin
   // Names of bodies are one more than their index, 0 is nobody.
   std::vector<std::int32_t> depth_, owner_, fronts_, backs_, all_fronts_, all_backs_;
   std::vector<std::int32_t> shared_;   // stencil of passes 2 and 3 when taken body by body
   std::vector<std::int32_t> stencil_;  // of passes 5 to 7
   std::vector<std::int32_t> solid_body_, after_count_, after_ids_;
-  std::vector<std::uint32_t> edge_, edge_id_, solid_id_;
+  std::vector<std::int32_t> edge_, edge_id_, solid_id_;
+  const std::array<std::vector<std::int32_t>*, 14> buffers_ = {
+      &depth_,   &owner_,      &fronts_,      &backs_,     &all_fronts_, &all_backs_, &shared_,
+      &stencil_, &solid_body_, &after_count_, &after_ids_, &edge_,       &edge_id_,   &solid_id_};
 };
 
 template <class Vertices>
@@ -291,9 +314,9 @@ void PassCounters::add(const PassCounters& other) {
   ids_seconds += other.ids_seconds;
 }
 
-PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers,
-                         const Ticker::Callback& tick, std::uint32_t* edge_id,
-                         std::uint32_t* solid_id, const Pictures* stages) {
+std::vector<PixelPair> draw_passes(const Drawn& drawn, const PassRules& rules, int workers,
+                                   const Ticker::Callback& tick, const Pictures* stages,
+                                   PassCounters& counters) {
   const auto rows = [&](const std::int32_t* ids, std::size_t width) {
     return [&drawn, ids, width](std::size_t i) {
       return rows_of(drawn.snapped, std::span(ids + width * i, width), drawn.resolution);
@@ -302,6 +325,7 @@ PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers
   const Bands faces(drawn.resolution, drawn.face_count, workers, rows(drawn.faces, 3));
   const Bands edges(drawn.resolution, drawn.edge_count, workers, rows(drawn.edges, 2));
   std::vector<std::unique_ptr<BandPasses>> passes(std::max(1, workers));
+  std::vector<std::vector<PixelPair>> found(faces.count());
   Ticker ticker(faces.count(), tick);
   parallel_for(workers, faces.count(), 1, [&](std::size_t band, std::size_t end, int worker) {
     if (!passes[worker]) passes[worker] = std::make_unique<BandPasses>(drawn, rules);
@@ -317,15 +341,16 @@ PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers
         pass.draw_body(here.subspan(begin, next - begin));
         begin = next;
       }
-      pass.finish(edges.items(band), edge_id, solid_id, stages);
+      found[band] = pass.finish(edges.items(band), stages);
       ticker.done(worker);
     }
   });
-  PassCounters counters;
   for (const auto& pass : passes) {
     if (pass) counters.add(pass->counters);
   }
-  return counters;
+  std::vector<PixelPair> pairs;
+  for (const auto& band : found) pairs.insert(pairs.end(), band.begin(), band.end());
+  return pairs;
 }
 
 }  // namespace impinge

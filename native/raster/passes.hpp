@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "parallel/ticker.hpp"
 #include "raster/seen.hpp"
@@ -54,9 +55,14 @@ struct PassCounters {
   void add(const PassCounters& other);
 };
 
-// Fills `edge_id` and `solid_id` (resolution, resolution), and all `stages` unless that is null.
-PassCounters draw_passes(const Drawn& drawn, const PassRules& rules, int workers,
-                         const Ticker::Callback& tick, std::uint32_t* edge_id,
-                         std::uint32_t* solid_id, const Pictures* stages);
+// A pixel that shows an edge of one body inside another.
+struct PixelPair {
+  std::uint32_t pixel, edge_id, solid_id;
+};
+
+// The pixels that show a pair, ascending; fills all `stages` unless that is null.
+std::vector<PixelPair> draw_passes(const Drawn& drawn, const PassRules& rules, int workers,
+                                   const Ticker::Callback& tick, const Pictures* stages,
+                                   PassCounters& counters);
 
 }  // namespace impinge

@@ -201,5 +201,5 @@ def _drawn(
         prevent,
         True,
         workers,
-    )[2]
+    )[3]
     return stages

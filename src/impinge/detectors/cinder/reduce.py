@@ -44,7 +44,7 @@ def reduce(edge: Words, solid: Words, options: CinderOptions) -> Reduced:
         else:
             whole, stages = _lossless(whole)
         edge, solid = (whole >> np.uint64(32)).astype(np.uint32), whole.astype(np.uint32)
-    hit = np.flatnonzero(edge)
+    hit = np.flatnonzero(edge != 0)
     return Reduced(edge.reshape(-1)[hit], solid.reshape(-1)[hit], stages, pixel * edge.size)
 
 
