@@ -24,8 +24,10 @@ def test_a_page(impinge, tmp_path):
     assert "data:image/gif;base64," in page
 
 
-@pytest.mark.parametrize("name", ["stairs", "snow", "bounce"])
-@pytest.mark.parametrize("method", ["cinder", "bvh"])
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [("stairs", "cinder"), ("snow", "cinder"), ("bounce", "cinder"), ("bounce", "bvh")],
+)
 def test_pairs_are_told_frame_by_frame(impinge, tmp_path, monkeypatch, name, method):
     monkeypatch.setattr(figures, "_FREQUENCY", 6)
     out = tmp_path / "demo.gif"

@@ -37,6 +37,8 @@ def plot_lost(result: Result, folder: Path) -> list[Path]:
     )
     right.set_xlabel(f"stages, {MANY} spheres at {plan.resolution} x {plan.resolution}")
     right.legend(frameon=False)
+    for axes in (left, right):
+        axes.set_ylim(bottom=-0.5)
     return save(drawn, folder, "cinder-lost")
 
 
