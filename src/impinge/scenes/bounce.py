@@ -10,10 +10,9 @@ import numpy as np
 from impinge import _surfaces as surfaces
 from impinge.detectors.registry import detector
 from impinge.mesh import Mesh
-from impinge.report.palette import BODIES
 from impinge.scene import Scene
 from impinge.scenes import figures
-from impinge.scenes.demo import FPS, Tally
+from impinge.scenes.demo import FPS, GREY, Tally
 from impinge.scenes.meeting import TRUTH, Ask, Meeting
 from impinge.scenes.particles import Particles
 
@@ -53,7 +52,7 @@ class Bounce:
         self.spheres.places[:, 2] += self._random.uniform(0.0, 2.0, count)
         # drawn last, its edges are not hidden by those of the spheres, which have no normals
         body = self.scene.add(vertices, faces, name="body")
-        self._colours: Floats = np.tile(BODIES[4], (count, 1))
+        self._colours: Floats = np.tile(GREY, (count, 1))
         # the sum of the normals each sphere met in this frame
         self._met: Floats = np.zeros((count, 3))
         self.meeting = Meeting({body: body.mesh}, TRUTH)
@@ -76,7 +75,7 @@ class Bounce:
         length = np.linalg.norm(self._met, axis=1)
         hit = length > 0.0
         normals = self._met[hit] / length[hit, None]
-        self._colours[~hit] += 0.08 * (np.array(BODIES[4]) - self._colours[~hit])
+        self._colours[~hit] += 0.08 * (np.array(GREY) - self._colours[~hit])
         self._colours[hit] = colours(normals) / 255.0
         spheres.velocities[hit] = bounced(spheres.velocities[hit], normals, kept=_KEPT)
         return self.meeting.frames[-1]

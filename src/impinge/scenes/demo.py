@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from impinge.scene import Scene
 
 FPS = 25.0
+GREY, BLUE, RED = (0.80, 0.81, 0.83), (0.45, 0.62, 0.78), (0.86, 0.13, 0.18)
 
 
 class Tally(NamedTuple):

@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge import _surfaces as surfaces
 from impinge.detectors.cinder.view import View
 from impinge.mesh import Mesh
-from impinge.report.palette import BODIES
 from impinge.scene import Scene
-from impinge.scenes.demo import FPS, Tally
+from impinge.scenes.demo import BLUE, FPS, Tally
 from impinge.scenes.figures import body, without_bottom
 from impinge.scenes.meeting import Meeting
 from impinge.scenes.motion import poses, rotations, spinning
 from impinge.scenes.particles import Particles
-from impinge.scenes.stairs import box
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
@@ -59,7 +58,7 @@ class Snow:
         self.scene = Scene()
         closed = Mesh(vertices, faces)
         shown = Mesh(vertices, without_bottom(vertices, faces)) if hole else closed
-        plate, sides = box((_SIDE, _SIDE, 0.2))
+        plate, sides = surfaces.box((_SIDE, _SIDE, 0.2))
         under = low - 0.12 - (_LIFTED if hole else 0.0)
         floor = Mesh(plate + np.array([0.0, 0.0, under]), sides)
         solids = {
@@ -122,7 +121,7 @@ class Snow:
     def colours(self) -> list[Floats]:
         """The body is brown, the floor blue, flakes are white where they stick."""
         white, falling = np.array((0.98, 0.98, 1.0)), np.array((0.72, 0.78, 0.86))
-        fixed = [np.array((0.72, 0.56, 0.42)), np.array(BODIES[0])]
+        fixed = [np.array((0.72, 0.56, 0.42)), np.array(BLUE)]
         return [*fixed, *[falling] * len(self.flakes), *[white] * len(self.stuck)]
 
     def facts(self) -> dict[str, Any]:

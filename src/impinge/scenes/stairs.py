@@ -10,9 +10,8 @@ from impinge import _surfaces as surfaces
 from impinge.detectors.cinder.view import View
 from impinge.detectors.peel.view import frame_of
 from impinge.mesh import Mesh
-from impinge.report.palette import BODIES, CLASH
 from impinge.scene import Scene
-from impinge.scenes.demo import FPS, Tally
+from impinge.scenes.demo import BLUE, FPS, GREY, RED, Tally
 from impinge.scenes.meeting import Meeting
 from impinge.scenes.particles import Particles
 
@@ -27,6 +26,7 @@ _BOX = (0.97, 4.0, 0.4)
 RADIUS = 0.18
 _GRAVITY = 12.0
 _SPEED = 1.71
+"""Along the stairs: from the middle of one step to about that of the next."""
 _KEPT = 0.7
 """Share of the vertical speed that is left after a bounce."""
 _DIRECTIONS = ((0.0, 0.0, -1.0), (-1.0, 0.0, -1.0), (-1.0, 0.0, 0.0))
@@ -47,7 +47,7 @@ class Stairs:
         **image: Any,
     ) -> None:
         self.scene = Scene()
-        vertices, faces = box(_BOX)
+        vertices, faces = surfaces.box(_BOX)
         down = np.array([_RUN, 0.0, -_RISE])
         steps = [Mesh(vertices + k * down, faces) for k in range(STEPS)]
         self._steps = [
@@ -101,8 +101,8 @@ class Stairs:
 
     def colours(self) -> list[Floats]:
         """Red: a sphere that was found on a step in this frame."""
-        spheres = [np.array(CLASH if hit else BODIES[0]) for hit in self._hit]
-        return [*spheres, *[np.array(BODIES[4])] * STEPS]
+        spheres = [np.array(RED if hit else BLUE) for hit in self._hit]
+        return [*spheres, *[np.array(GREY)] * STEPS]
 
     def facts(self) -> dict[str, Any]:
         return {"spheres": len(self.spheres), "steps": STEPS, **self.meeting.facts()}
@@ -119,11 +119,3 @@ def _ball() -> tuple[Floats, Ints]:
     # of the twenty sides of the icosahedron the first one
     toward = points[faces[: len(faces) // 20]].mean(axis=(0, 1))
     return RADIUS * points @ frame_of(toward, None).T, faces
-
-
-def box(size: tuple[float, float, float]) -> tuple[Floats, Ints]:
-    """A box around the origin, of twelve triangles."""
-    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-    quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
-    a, b, c, d = np.array(quads).T
-    return corners * size, surfaces.split(a, b, c, d).astype(np.int32)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from impinge import _surfaces as surfaces
 from impinge.scene import Scene
 from impinge.scenes.motion import poses, spinning
-from impinge.scenes.stairs import box
 
 DIRECTION = (0.0, 1.0, 0.0)
 """The viewer looks along y."""
@@ -19,7 +19,7 @@ _AXES = {"red": (0.5, 0.2, 1.0), "green": (1.0, -0.4, 0.9), "blue": (0.9, 0.5, -
 def three_boxes(order: tuple[str, ...] = ("red", "green", "blue")) -> Scene:
     """Bodies in the order they are drawn: the red box is the nearest, green meets both others."""
     scene = Scene()
-    vertices, faces = box((1.0, 1.0, 1.0))
+    vertices, faces = surfaces.box((1.0, 1.0, 1.0))
     for name in order:
         axis = np.array([_AXES[name]])
         turn = spinning(axis / np.linalg.norm(axis), np.array([0.6]))
