@@ -105,9 +105,9 @@ class Machine:
     def count(self, body: int, *, back: bool) -> None:
         """Passes 2 and 5 with fronts, 3 and 6 with backs."""
         for _, x, y in self._passing(body, back=back, or_equal=back and self.variant != "original"):
-            self.stencil[y, x] += -1 if back else 1
-            self.signed[y, x] += -1 if back else 1
-            np.clip(self.stencil, 0, 255, out=self.stencil)
+            step = -1 if back else 1
+            self.stencil[y, x] = np.clip(self.stencil[y, x] + step, 0, 255)
+            self.signed[y, x] += step
 
     def penetrating(self) -> None:
         mask = 127 if self.variant == "printed" else 255

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from impinge._types import Floats, Ints
 
 
@@ -24,6 +26,30 @@ def clip_faces(points: Floats, faces: Ints, resolution: int) -> tuple[Floats, In
     Two faces with a common edge are cut at the same point: it is computed from the end within the
     view to the one beyond, whichever way the edge is used.
     """
+    return _clipped(points, faces, resolution, _cut_faces)
+
+
+def clip_edges(points: Floats, edges: Ints, resolution: int) -> tuple[Floats, Ints, Ints]:
+    """The same for edges."""
+    return _clipped(points, edges, resolution, _cut_edges)
+
+
+def _clipped(
+    points: Floats, cells: Ints, resolution: int, cut: Callable[..., tuple[Floats, Ints, Ints]]
+) -> tuple[Floats, Ints, Ints]:
+    """Only what is partly out of view is cut; the order stays."""
+    rows = np.arange(len(cells), dtype=np.int32)
+    beyond = outside(points, resolution)[cells].any(axis=1)
+    if not beyond.any():
+        return points, cells, rows
+    points, parts, of = cut(points, cells[beyond], resolution)
+    rows = np.concatenate([rows[~beyond], rows[beyond][of]])
+    order = np.argsort(rows, kind="stable")
+    cells = np.concatenate([cells[~beyond], parts])[order]
+    return points, np.ascontiguousarray(cells, dtype=np.int32), rows[order]
+
+
+def _cut_faces(points: Floats, faces: Ints, resolution: int) -> tuple[Floats, Ints, Ints]:
     rows = np.arange(len(faces), dtype=np.int32)
     for plane in _planes(resolution):
         height = points @ plane
@@ -46,15 +72,12 @@ def clip_faces(points: Floats, faces: Ints, resolution: int) -> tuple[Floats, In
             (np.column_stack([q, r, rp]), rows[two]),
             (np.column_stack([q, rp, qp]), rows[two]),
         ]
+        faces = np.concatenate([part[0] for part in parts])
         rows = np.concatenate([part[1] for part in parts])
-        order = np.argsort(rows, kind="stable")
-        faces = np.concatenate([part[0] for part in parts])[order]
-        rows = rows[order]
-    return points, np.ascontiguousarray(faces, dtype=np.int32), rows
+    return points, faces, rows
 
 
-def clip_edges(points: Floats, edges: Ints, resolution: int) -> tuple[Floats, Ints, Ints]:
-    """The same for edges."""
+def _cut_edges(points: Floats, edges: Ints, resolution: int) -> tuple[Floats, Ints, Ints]:
     rows = np.arange(len(edges), dtype=np.int32)
     for plane in _planes(resolution):
         height = points @ plane
@@ -67,7 +90,7 @@ def clip_edges(points: Floats, edges: Ints, resolution: int) -> tuple[Floats, In
             new = _cut(points, height, edges[cut, 1 - end], edges[cut, end])
             points = np.concatenate([points, new])
             edges[cut, end] = ids
-    return points, np.ascontiguousarray(edges, dtype=np.int32), rows
+    return points, edges, rows
 
 
 def _planes(resolution: int) -> Floats:

@@ -33,7 +33,7 @@ def hits_of(
     start = perf_counter()
     edge, solid, stages = drawn.edge, drawn.solid, 0
     if options.reduce != "none":
-        edge, solid, stages, _ = reduce(*drawn.images(view.resolution), options)
+        edge, solid, stages = reduce(*drawn.images(view.resolution), options)
     elif options.ids == "16bit":
         edge, solid = unpacked(packed(edge, solid, options.payload), options.payload)
     counters = {

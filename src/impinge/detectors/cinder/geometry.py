@@ -149,7 +149,9 @@ def _wire(shape: Shape, workers: int) -> tuple[Ints, Ints]:
 
 
 def _used(shape: Shape) -> Floats:
-    return shape.vertices[np.unique(shape.faces)]
+    used = np.zeros(len(shape.vertices), dtype=bool)
+    used[shape.faces] = True
+    return shape.vertices[used]
 
 
 def _arrays(shapes: Sequence[Shape]) -> tuple[list[Floats], list[Ints]]:

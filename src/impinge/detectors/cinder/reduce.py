@@ -15,24 +15,21 @@ if TYPE_CHECKING:
 
 
 class Reduced(NamedTuple):
-    """(k,) colours of the pixels that hold a pair, how often the image was halved, and the bytes
-    that would have to be read back of it."""
+    """(k,) colours of the pixels that hold a pair, and how often the image was halved."""
 
     edge: Words
     solid: Words
     stages: int
-    size: int
 
 
 def reduce(edge: Words, solid: Words, options: CinderOptions) -> Reduced:
     """What is read of an image (W, W) of pairs."""
     if options.ids == "16bit":
         edge, solid = unpacked(packed(edge, solid, options.payload), options.payload)
-    pixel = 4 if options.ids == "16bit" else 8
     if options.reduce == "pack":
         rows = np.stack([edge, solid, solid, solid], axis=-1).reshape(-1, 4).view(np.int32)
         both = pack(rows).boxes[:, :2].view(np.uint32)
-        return Reduced(both[:, 0].copy(), both[:, 1].copy(), 0, pixel * len(both))
+        return Reduced(both[:, 0].copy(), both[:, 1].copy(), 0)
     stages = 0
     if options.reduce != "none":
         # a pixel is taken as a whole: the highest of each half would invent pairs
@@ -45,7 +42,7 @@ def reduce(edge: Words, solid: Words, options: CinderOptions) -> Reduced:
             whole, stages = _lossless(whole)
         edge, solid = (whole >> np.uint64(32)).astype(np.uint32), whole.astype(np.uint32)
     hit = np.flatnonzero(edge != 0)
-    return Reduced(edge.reshape(-1)[hit], solid.reshape(-1)[hit], stages, pixel * edge.size)
+    return Reduced(edge.reshape(-1)[hit], solid.reshape(-1)[hit], stages)
 
 
 def _lossless(whole: AnyArray) -> tuple[AnyArray, int]:
