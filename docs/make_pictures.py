@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import impinge
 from impinge import data, scenes
-from impinge.report import palette
+from impinge.report import animation, palette, passes_picture
 from impinge.report.camera import Camera
 from impinge.report.layers import look
 from impinge.report.layers_picture import picture
@@ -22,6 +22,7 @@ from impinge.report.png import encode
 from impinge.report.render import render
 from impinge.report.surface import Lines, Surface, shape_of
 from impinge.report.views import Model, closeup, overview, section
+from impinge.scenes.demos import DEMOS
 
 Points = list[tuple[float, float, float]]
 Image = NDArray[np.uint8]
@@ -62,8 +63,16 @@ def main() -> None:
     arguments.add_argument("folder", nargs="?", type=Path, default=default)
     folder = arguments.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    images = {**gearbox(), **kinds(), **neighbours(), **layers(), "dop-levels": levels()}
-    for name, image in images.items():
+    made = {
+        **gearbox(),
+        **kinds(),
+        **neighbours(),
+        **layers(),
+        **passes(),
+        **demos(),
+        "dop-levels": levels(),
+    }
+    for name, image in made.items():
         (folder / f"{name}.png").write_bytes(encode(image))
         print(folder / f"{name}.png")
 
@@ -117,6 +126,26 @@ def layers() -> dict[str, Image]:
         f"{seen.depth} layers, {seen.resolution} x {seen.resolution} rays",
     )
     return {"layers": picture(seen, title=run.title, facts=facts)}
+
+
+def passes() -> dict[str, Image]:
+    """What `cinder` draws of three boxes, pass by pass."""
+    images, _ = passes_picture.pictures(resolution=128)
+    return {"passes": images["passes"]}
+
+
+def demos() -> dict[str, Image]:
+    """One frame of each demo of `cinder`, side by side."""
+    frames = {"stairs": 170, "snow": 110, "bounce": 45}
+    images = []
+    for name, number in frames.items():
+        demo = DEMOS[name]
+        run = demo.make(method=demo.methods[0], **demo.parameters)
+        for _ in range(number):
+            run.step()
+        seen = [animation.recorded(run.bodies, run.colours())]
+        images += animation.pictures(seen, size=(440, 400), azimuth=demo.azimuth)
+    return {"demos": np.concatenate(images, axis=1)}
 
 
 def _panel(triangles: NDArray[np.float64], hits: impinge.Collisions) -> Image:

@@ -75,6 +75,14 @@ def blob(frequency: int, *, seed: int, height: float = 0.25) -> tuple[Floats, In
     return points * (1 + height * (hills + 0.25 * bumps))[:, None], faces
 
 
+def box(size: tuple[float, float, float]) -> tuple[Floats, Ints]:
+    """A box around the origin, of twelve triangles."""
+    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    a, b, c, d = np.array(quads).T
+    return corners * size, split(a, b, c, d).astype(np.int32)
+
+
 def globe(bands: int, around: int) -> tuple[Floats, Ints]:
     """Unit sphere of 2 around (bands - 1) triangles in bands of latitude, poles on the z axis."""
     polar = np.arange(1, bands) * (np.pi / bands)

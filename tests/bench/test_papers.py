@@ -14,7 +14,7 @@ import pytest
 
 from impinge import scenes
 from impinge.bench.oracle import WrongReferenceError
-from impinge.bench.papers import cdfc, dop, peel, peel_report, ray
+from impinge.bench.papers import cdfc, cinder, dop, peel, peel_report, ray
 from impinge.bench.papers.dop_objects import OBJECTS, bisected, load
 from impinge.bench.papers.dop_placing import full_turn
 from impinge.errors import InputError
@@ -30,8 +30,14 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
     monkeypatch.setattr(ray, "QUICK", few)
     monkeypatch.setattr(dop, "QUICK", dop.Plan(steps=6, repeat=1, share=0.05))
-    short = replace(cdfc.QUICK, frames=3, repeat=1, cells=(24, 20))
-    monkeypatch.setattr(cdfc, "QUICK", short)
+    few_frames = replace(cdfc.QUICK, frames=3, repeat=1, cells=(24, 20))
+    monkeypatch.setattr(cdfc, "QUICK", few_frames)
+    short = replace(
+        cinder.QUICK, frames=30, every=30, spheres=(5,), resolutions=(128,), resolution=128,
+        stages=(2,), sizes=(128,), objects=(4, 8, 16), frequencies=(1, 2, 3), repeat=1,
+    )  # fmt: skip
+    monkeypatch.setattr(cinder, "QUICK", short)
+    monkeypatch.setattr(cinder, "MANY", 30)
 
 
 def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
@@ -96,8 +102,8 @@ def test_made_up_pairs_are_an_error() -> None:
 
 
 def test_shares_are_never_rounded_up_to_all() -> None:
-    assert peel_report._share(1.0) == "100 %"
-    assert peel_report._share(0.99999) == "99.99 %"
+    assert peel_report.share(1.0) == "100 %"
+    assert peel_report.share(0.99999) == "99.99 %"
 
 
 def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
@@ -207,3 +213,33 @@ def test_cdfc_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
         assert set(names) == {"impinge bvh", "impinge cdfc"}
         assert all(row["missing"] == row["extra"] == 0 for row in names.values())
     assert "| Funnel, made |  | paper: CDFC | 6.53 |" in (tmp_path / "cdfc.md").read_text()
+
+
+def test_cinder_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    code, out, err = impinge("bench", "papers", "cinder", "--quick", "--out", tmp_path)
+    assert (code, err) == (0, "")
+    assert "50 spheres on stairs, each of 30 frames; paper: all found" in out
+    assert "R²" in out
+    content = json.loads((tmp_path / "cinder.json").read_text())
+    rows = content["rows"]
+    experiments = {"run", "stairs", "stages", "pile", "objects", "polygons"}
+    assert {row["experiment"] for row in rows} == experiments
+    for row in rows:
+        assert row["found"] + row["lost"] == row["true"]
+        if row["method"] == "bvh":
+            assert (row["lost"], row["invented"]) == (0, 0)
+    whole, one, lossless = (row for row in rows if row["experiment"] == "stages")
+    assert lossless["found"] == whole["found"]
+    assert one["found"] <= whole["found"]
+    assert one["pixels"] < whole["pixels"]
+    assert set(content["fits"]) == {
+        f"{name}, {method}" for name in ("objects", "polygons") for method in ("cinder", "bvh")
+    }
+    with (tmp_path / "cinder.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == len(rows)
+    assert "| cinder 128² |" in (tmp_path / "cinder.md").read_text()
+
+
+def test_a_straight_line() -> None:
+    fit = cinder.Fit.of([1, 2, 4], [0.3, 0.5, 0.9])
+    assert (fit.start, fit.slope, fit.share) == pytest.approx((0.1, 0.2, 1.0))

@@ -17,16 +17,23 @@ _INK, _GRID = "#222222", "#dddddd"
 
 def figure(width: float, height: float) -> tuple[Any, Any] | None:
     """A figure with its axes; None without matplotlib."""
+    canvas = panels(width, height, 1)
+    return None if canvas is None else (canvas[0], canvas[1][0])
+
+
+def panels(width: float, height: float, count: int) -> tuple[Any, list[Any]] | None:
+    """A figure with several axes side by side; None without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
         return None
     drawn = Figure(figsize=(width, height), layout="constrained")
-    axes = drawn.subplots()
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(True, axis="both", color=_GRID, linewidth=0.6)
-    axes.set_axisbelow(True)
-    return drawn, axes
+    row = drawn.subplots(1, count, squeeze=False)[0]
+    for axes in row:
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(True, axis="both", color=_GRID, linewidth=0.6)
+        axes.set_axisbelow(True)
+    return drawn, list(row)
 
 
 def plot_peers(result: Result, folder: Path) -> list[Path]:

@@ -15,6 +15,7 @@ from impinge.cli.devices import devices
 from impinge.cli.info import info
 from impinge.cli.layers import show_layers
 from impinge.cli.output import one_line, warn_unencodable, write
+from impinge.cli.passes import show_passes
 from impinge.errors import ImpingeError
 
 ERROR = 2
@@ -27,7 +28,8 @@ Examples:
   impinge check part.obj --self
   impinge info part.obj
   impinge show-layers deformable-horses --out layers.png
-  impinge demo tori --out tori.gif
+  impinge show-passes --out passes.png
+  impinge demo stairs --out stairs.gif
   impinge bench peers --quick
 
 Exit code of check: 0 no collision, 1 collision, 2 error.
@@ -57,6 +59,7 @@ impinge.add_command(demo)
 impinge.add_command(devices)
 impinge.add_command(info)
 impinge.add_command(show_layers)
+impinge.add_command(show_passes)
 
 
 def run(arguments: Sequence[str]) -> int:

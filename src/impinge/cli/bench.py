@@ -245,6 +245,28 @@ def cdfc(
     return 0
 
 
+@papers.command(short_help="Malmsten, Klasén 2005.")
+@_quick
+@click.option(
+    "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", show_default=True,
+    help="Where the passes are drawn.",
+)  # fmt: skip
+@_threads
+@_out
+def cinder(*, quick: bool, device: str, threads: int | None, folder: Path) -> int:
+    """Pairs that `cinder` finds, loses and invents by resolution, number of spheres and mip stages,
+    and time by number of objects and polygons, beside `bvh`."""
+    from impinge.bench.papers import cinder as module
+    from impinge.bench.papers import cinder_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(quick=quick, device=device, threads=threads, say=say)
+    write(f"{cinder_report.tables(result)}{machine_text()}\n")
+    _tell(cinder_report.write(result, folder))
+    return 0
+
+
 def _tell(files: list[Path], *, plotted: bool = True) -> None:
     write("written: " + ", ".join(map(str, files)) + "\n")
     if plotted and not any(file.suffix == ".svg" for file in files):

@@ -9,8 +9,8 @@ import numpy as np
 
 from impinge.detectors.peel.view import SUBPIXELS
 from impinge.report import palette
-from impinge.report.lettering import label
 from impinge.report.raster import nearest
+from impinge.report.sheet import EMPTY, GAP, PAPER, filled, grown, legend, sheet, side_of
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bools, Bytes, Floats
@@ -20,18 +20,13 @@ if TYPE_CHECKING:
 FRONT, BACK = palette.BODIES[:2]
 RAY = palette.CLASH
 GONE: Colour = (0.97, 0.86, 0.86)
-PAPER: Colour = (1.0, 1.0, 1.0)
-EMPTY: Colour = (0.955, 0.962, 0.97)
 SHADE: Colour = (0.82, 0.85, 0.88)
 LINES: Colour = (0.88, 0.89, 0.91)
-INK: Colour = (0.18, 0.22, 0.27)
 WHOLE: Colour = (0.20, 0.60, 0.30)
 CLIPPED: Colour = (0.93, 0.66, 0.05)
 CANDIDATE: Colour = (0.36, 0.53, 0.70)
 
 _COLUMNS = 4
-_PANEL = 320
-_GAP, _HEAD = 14, 24
 _CLOSE = 16
 
 
@@ -53,14 +48,14 @@ def picture(layers: Layers, *, title: str, facts: Iterable[str] = ()) -> Bytes:
     panels.append((f"{len(layers.ids):,} candidates", candidates_panel(layers)))
     panels.append((f"{_CLOSE} x {_CLOSE} rays, near", close_panel(layers)))
     panels.append(("", legend_panel(layers, facts)))
-    return _sheet(panels, title, layers)
+    return sheet(panels, title, _side(layers))
 
 
 def layer_panel(layers: Layers, index: int) -> AnyArray:
     """Fronts and backs of one layer, red where a ray is found to be on, pale red where it was."""
     triangles = layers.nearest[index]
     seen = triangles >= 0
-    image = _filled(triangles.shape, EMPTY)
+    image = filled(triangles.shape, EMPTY)
     chosen = triangles[seen]
     depth = layers.corners[:, :, 2].mean(axis=1)
     low, high = depth.min(), depth.max()
@@ -71,21 +66,21 @@ def layer_panel(layers: Layers, index: int) -> AnyArray:
     before = layers.found[index - 1] if index else np.zeros_like(layers.mask)
     image[before] = GONE
     image[layers.found[index] & ~before] = RAY
-    return _grown(image, layers)
+    return grown(image)
 
 
 def rays_panel(layers: Layers) -> AnyArray:
     """All rays that are on, over the shadow of the scene."""
     image = _shadow(layers)
     image[layers.mask] = RAY
-    return _grown(image, layers)
+    return grown(image)
 
 
 def boxes_panel(layers: Layers, level: int) -> AnyArray:
     """The boxes of one level of the pyramid, within the squares they stand for."""
     image = _shadow(layers)
     image[layers.mask] = (0.95, 0.68, 0.68)
-    image = _grown(image, layers)
+    image = grown(image)
     scale = len(image) // layers.resolution
     image[:: scale << level] = LINES
     image[:, :: scale << level] = LINES
@@ -102,7 +97,7 @@ def candidates_panel(layers: Layers) -> AnyArray:
     index, _ = nearest(layers.corners[layers.ids], (size, size))
     image[index.reshape(size, size) >= 0] = CANDIDATE
     image[layers.mask] = RAY
-    return _grown(image, layers)
+    return grown(image)
 
 
 def close_panel(layers: Layers) -> AnyArray:
@@ -139,7 +134,6 @@ def close_panel(layers: Layers) -> AnyArray:
 def legend_panel(layers: Layers, facts: Iterable[str]) -> AnyArray:
     """What the colours mean, and some numbers; as wide as two panels."""
     side = _side(layers)
-    sheet = np.full((side, 2 * side + _GAP, 3), 255, dtype=np.uint8)
     entries: list[tuple[Colour, str]] = [
         (FRONT, "front of a triangle"),
         (BACK, "back of a triangle"),
@@ -149,16 +143,7 @@ def legend_panel(layers: Layers, facts: Iterable[str]) -> AnyArray:
         (WHOLE, "box of a triangle"),
         (CLIPPED, "the part of it that holds rays"),
     ]
-    y = 4
-    for colour, text in entries:
-        sheet[y : y + 16, 4:28] = np.round(np.array(colour) * 255)
-        label(sheet, text, 38, y, colour=INK)
-        y += 24
-    y += 6
-    for fact in facts:
-        label(sheet, fact, 4, y, colour=INK)
-        y += 24
-    return sheet / 255.0
+    return legend((side, 2 * side + GAP), entries, facts)
 
 
 def _levels(layers: Layers) -> list[int]:
@@ -167,51 +152,25 @@ def _levels(layers: Layers) -> list[int]:
     return [max(top - 5, 1), max(top - 3, 1), max(top - 1, 1)]
 
 
-def _sheet(panels: list[tuple[str, AnyArray]], title: str, layers: Layers) -> Bytes:
-    side = _side(layers)
-    rows = -(-len(panels) // _COLUMNS)
-    width = _GAP + _COLUMNS * (side + _GAP)
-    height = _HEAD + _GAP + rows * (side + _HEAD + _GAP)
-    sheet = np.full((height, width, 3), 255, dtype=np.uint8)
-    label(sheet, title, _GAP, 12, colour=INK)
-    for index, (text, image) in enumerate(panels):
-        row, column = divmod(index, _COLUMNS)
-        x = _GAP + column * (side + _GAP)
-        y = _HEAD + _GAP + row * (side + _HEAD + _GAP)
-        label(sheet, text, x, y, colour=INK)
-        y += _HEAD - 4
-        sheet[y : y + image.shape[0], x : x + image.shape[1]] = np.round(image * 255)
-    return sheet
-
-
 def _side(layers: Layers) -> int:
-    return layers.resolution * max(1, _PANEL // layers.resolution)
-
-
-def _grown(image: AnyArray, layers: Layers) -> AnyArray:
-    scale = _side(layers) // layers.resolution
-    return np.asarray(image.repeat(scale, axis=0).repeat(scale, axis=1))
+    return side_of(layers.resolution)
 
 
 def _padded(image: AnyArray, side: int) -> AnyArray:
-    result = _filled((side, side), PAPER)
+    result = filled((side, side), PAPER)
     result[: len(image), : len(image)] = image
     return result
 
 
 def _blank(layers: Layers) -> AnyArray:
-    return _filled((_side(layers),) * 2, PAPER)
+    return filled((_side(layers),) * 2, PAPER)
 
 
 def _shadow(layers: Layers) -> AnyArray:
-    image = _filled(layers.mask.shape, EMPTY)
+    image = filled(layers.mask.shape, EMPTY)
     if layers.nearest:
         image[layers.nearest[0] >= 0] = SHADE
     return image
-
-
-def _filled(shape: tuple[int, ...], colour: Colour) -> AnyArray:
-    return np.broadcast_to(np.array(colour), (*shape, 3)).copy()
 
 
 def _outline(image: AnyArray, box: AnyArray, colour: Colour, *, width: int) -> None:

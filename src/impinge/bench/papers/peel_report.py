@@ -88,8 +88,8 @@ def _scene_rows(result: Result, run: SceneRun) -> Iterable[list[str]]:
         pairs = shown.verdict.expected - shown.verdict.missing
         yield [
             mode, f"{run.faces:,}", *counters, f"{pairs:,}",
-            *(_ms(shown.stages.get(stage)) for stage in STAGES),
-            _ms(shown.total), _ms(shown.cpu), _ms(mean(records)), _share(recall(records)),
+            *(ms(shown.stages.get(stage)) for stage in STAGES),
+            ms(shown.total), ms(shown.cpu), ms(mean(records)), share(recall(records)),
         ]  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _recall_rows(result: Result) -> Iterable[list[str]]:
             yield [
                 run.name,
                 mode,
-                *(_share(found[size].recall) for size in result.plan.resolutions),
+                *(share(found[size].recall) for size in result.plan.resolutions),
             ]
 
 
@@ -126,7 +126,7 @@ def _layer_rows(result: Result) -> Iterable[list[str]]:
             expected = sum(one.verdict.expected for one in records)
             missing = sum(one.verdict.missing for one in records)
             lost = f"{missing:,} of {expected:,} ({1 - recall(records):.2%})"
-            yield [mode, *counts, _ms(mean(records)), lost]
+            yield [mode, *counts, ms(mean(records)), lost]
 
 
 def busiest(records: list[Record]) -> Record:
@@ -184,10 +184,12 @@ def _count(value: float | None) -> str:
     return "" if value is None else f"{value:,.0f}"
 
 
-def _ms(seconds: float | None) -> str:
+def ms(seconds: float | None) -> str:
+    """Milliseconds, three digits of them."""
     return "" if seconds is None else f"{1e3 * seconds:.3g}"
 
 
-def _share(value: float) -> str:
+def share(value: float) -> str:
+    """Per cent, never rounded up."""
     # 99.99 % of many pairs must not read as all of them
     return "100 %" if value == 1 else f"{np.floor(1e4 * value) / 100:.2f} %"
