@@ -11,6 +11,7 @@ import numpy as np
 
 from impinge._arrays import as_direction
 from impinge._options import choice
+from impinge.detectors.devices import DEVICES
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 RESOLUTIONS = tuple(16 << k for k in range(9))
 _WORDS = {
-    "device": ("auto", "cpu", "gpu"),
+    "device": DEVICES,
     "sampling": ("lists", "peel", "dual"),
     "deeper": ("ignore", "mark"),
     "ties": ("collide", "separate"),
