@@ -2,7 +2,6 @@
 // Of pairs whose boxes overlap, those that are to be tested exactly: wanted, without a common corner,
 // in their lowest common cluster, and not certainly apart.
 struct Query {
-  // room for pairs
   pairs: u32,
   // of each triangle in `members`
   words: u32,
@@ -18,7 +17,7 @@ struct Query {
 // bits: bodies that are checked against themselves, then, row by row, pairs of bodies
 @group(0) @binding(5) var<storage, read> wanted: array<u32>;
 @group(0) @binding(6) var<uniform> query: Query;
-// as cdfc_collect has them, then pairs tested here, pairs kept
+// as cdfc_collect has them, then pairs tested here, and kept
 @group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> undecided: array<vec2u>;
 
@@ -29,7 +28,7 @@ fn main(
   @builtin(local_invocation_index) local: u32,
 ) {
   let i = item_of(group, groups, local);
-  if (i >= min(query.pairs, atomicLoad(&counts[1]))) { return; }
+  if (i >= query.pairs) { return; }
   let a = rows[pairs[i].x];
   let b = rows[pairs[i].y];
   let s = soup[a.x];

@@ -15,6 +15,7 @@ const TINY = 0x1p-60;
 override RULE: u32 = 0;
 const BISECTOR = 0u;
 const GENEROUS = 1u;
+const ABSOLUTE = 2u;
 
 struct Rule {
   triangles: u32,
@@ -44,29 +45,25 @@ fn main(
   let ball = balls[i];
   let nearest = nearest_of(ball.xyz);
   let least = squared_distance(ball.xyz, centres[nearest].xyz);
-  var sum = 0.0;
-  if (RULE > GENEROUS) {
-    for (var l = 0u; l < rule.centres; l++) {
-      sum += share(least, squared_distance(ball.xyz, centres[l].xyz), rule.power);
-    }
+  var bound = 0.0;
+  if (RULE == GENEROUS) { bound = root(least) + 2.0 * ball.w + SLACK; }
+  if (RULE == ABSOLUTE) {
+    for (var l = 0u; l < rule.centres; l++) { bound += share_of(ball.xyz, l, least); }
+    bound *= rule.threshold;
   }
-  for (var word = 0u; word < rule.words; word++) {
-    var bits = 0u;
-    for (var l = 32u * word; l < min(32u * (word + 1u), rule.centres); l++) {
-      var inside = l == nearest;
-      if (!inside) {
-        if (RULE == BISECTOR) {
-          inside = is_within(ball, l, nearest);
-        } else if (RULE == GENEROUS) {
-          inside = !(distance_to(ball.xyz, l) > sqrt(max(least, TINY)) + 2.0 * ball.w + SLACK);
-        } else {
-          let own = share(least, squared_distance(ball.xyz, centres[l].xyz), rule.power);
-          inside = own >= rule.threshold * sum;
-        }
-      }
-      bits |= u32(inside) << (l % 32u);
+  var bits = 0u;
+  for (var l = 0u; l < rule.centres; l++) {
+    var inside = l == nearest;
+    switch (RULE) {
+      case BISECTOR: { inside |= is_within(ball, l, nearest); }
+      case GENEROUS: { inside |= !(root(squared_distance(ball.xyz, centres[l].xyz)) > bound); }
+      default: { inside |= share_of(ball.xyz, l, least) >= bound; }
     }
-    members[rule.words * i + word] = bits;
+    bits |= u32(inside) << (l % 32u);
+    if (l % 32u == 31u || l + 1u == rule.centres) {
+      members[rule.words * i + l / 32u] = bits;
+      bits = 0u;
+    }
   }
 }
 
@@ -83,16 +80,19 @@ fn nearest_of(x: vec3f) -> u32 {
   return nearest;
 }
 
-fn distance_to(x: vec3f, l: u32) -> f32 {
-  // not of zero, whose root some compute by its inverse
-  return sqrt(max(squared_distance(x, centres[l].xyz), TINY));
+fn share_of(x: vec3f, l: u32, least: f32) -> f32 {
+  return share(least, squared_distance(x, centres[l].xyz), rule.power);
 }
 
-// Few pass the plane to the nearest centre; only those look at the other planes.
+// Not of zero, whose root some compute by its inverse.
+fn root(squared: f32) -> f32 {
+  return sqrt(max(squared, TINY));
+}
+
+// Few pass the plane to the nearest centre, which comes first.
 fn is_within(ball: vec4f, l: u32, nearest: u32) -> bool {
-  if (is_beyond(ball, l, nearest)) { return false; }
   for (var k = 0u; k < rule.centres; k++) {
-    if (is_beyond(ball, l, k)) { return false; }
+    if (is_beyond(ball, l, (nearest + k) % rule.centres)) { return false; }
   }
   return true;
 }

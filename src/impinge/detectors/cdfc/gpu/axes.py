@@ -42,7 +42,8 @@ def _covariances(gpu: Session, soup: GpuSoup, rows: Rows, centres: Floats) -> Fl
     first = np.stack([x, y, z], axis=1)
     second = np.stack([xx, xy, xz, xy, yy, yz, xz, yz, zz], axis=1).reshape(-1, 3, 3)
     mean = first / np.maximum(count, 1)[:, None]
-    return second - first[:, :, None] * mean[:, None, :]
+    covariances: Floats = second - first[:, :, None] * mean[:, None, :]
+    return covariances
 
 
 def _turned(covariances: Floats) -> Singles:

@@ -1,8 +1,8 @@
-"""Pairs that overlap along the first axis, piece by piece, down to those that need a closer look."""
+"""Pairs along the first axis, piece by piece, down to those that need the exact test."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,62 +20,66 @@ PIECE = 1 << 21
 """Pairs looked at in one go: what bounds the memory, however many there are."""
 
 
+class Room(NamedTuple):
+    """For what is found in one piece."""
+
+    counts: Buffer
+    """Pairs that overlap along two axes, along all three; of these tested, and undecided."""
+    pairs: Buffer
+    """Rows that overlap along all axes."""
+
+
 class Collector:
-    """Room for one piece."""
+    """Goes through the pieces of a sweep and counts."""
 
     def __init__(self, gpu: Session, soup: GpuSoup, found: Members, query: SceneQuery) -> None:
         self._gpu, self._soup, self._members = gpu, soup, found
         self._query = query
         self._wanted = gpu.upload(wanted_bits(query))
-        self.counts = gpu.zeros(16)
         self.y_pairs = self.z_pairs = self.tests = 0
 
     def undecided(
         self, sweep: Sweep, overlaps: Overlaps, go_on: Callable[[float], None], piece: int = PIECE
     ) -> Ints:
         """Pairs of triangles (n, 2), each once; no other two collide but neighbours."""
-        gpu, room = self._gpu, min(piece, max(overlaps.sum, 1))
-        pairs, kept = gpu.zeros(8 * room), gpu.zeros(8 * room)
+        gpu, nbytes = self._gpu, 8 * min(piece, overlaps.sum)
+        room, kept = Room(gpu.zeros(16), gpu.zeros(nbytes)), gpu.zeros(nbytes)
         found = [np.zeros((0, 2), dtype=np.int32)]
         for first in range(0, overlaps.sum, piece):
             go_on(first / overlaps.sum)
             count = min(piece, overlaps.sum - first)
-            gpu.clear(self.counts)
+            gpu.clear(room.counts)
             with gpu.stage("collect"):
-                collect(gpu, sweep, overlaps, (first, count), self.counts, pairs)
+                collect(gpu, sweep, overlaps, (first, count), room)
+                y, z = gpu.read(room.counts, np.uint32, 2).tolist()
             with gpu.stage("intersect"):
-                self._filter(sweep, count, pairs, kept)
-                y, z, tests, undecided = gpu.read(self.counts, np.uint32).tolist()
+                self._filter(sweep, z, room, kept)
+                _, _, tests, undecided = gpu.read(room.counts, np.uint32).tolist()
                 found.append(gpu.read(kept, np.int32, 2 * undecided).reshape(-1, 2))
             self.y_pairs += y
             self.z_pairs += z
             self.tests += tests
         return np.concatenate(found)
 
-    def _filter(self, sweep: Sweep, room: int, pairs: Buffer, kept: Buffer) -> None:
+    def _filter(self, sweep: Sweep, count: int, room: Room, kept: Buffer) -> None:
         only = self._query.body_pairs is not None
         self._gpu.compute(
             "cdfc_filter",
-            room,
-            pairs=pairs,
+            count,
+            pairs=room.pairs,
             rows=sweep.rows,
             soup=self._soup.corners,
             points=self._soup.points,
             members=self._members.bits,
             wanted=self._wanted,
-            query=self._gpu.uniform(room, self._members.words, len(self._query.shapes), only),
-            counts=self.counts,
+            query=self._gpu.uniform(count, self._members.words, len(self._query.shapes), only),
+            counts=room.counts,
             undecided=kept,
         )
 
 
 def collect(
-    gpu: Session,
-    sweep: Sweep,
-    overlaps: Overlaps,
-    piece: tuple[int, int],
-    counts: Buffer,
-    pairs: Buffer,
+    gpu: Session, sweep: Sweep, overlaps: Overlaps, piece: tuple[int, int], room: Room
 ) -> None:
     """Of a piece (first, count) of the pairs along the first axis: rows that overlap along all."""
     first, count = piece
@@ -92,8 +96,8 @@ def collect(
         totals=overlaps.totals,
         block_totals=gpu.upload(of_blocks, np.uint32),
         piece=gpu.uniform(count, block, last - block, skip, sweep.count, dtype=np.uint32),
-        counts=counts,
-        pairs=pairs,
+        counts=room.counts,
+        pairs=room.pairs,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,7 +30,8 @@ def fcm(
     centres, objective = start.astype(np.float32).astype(np.float64), []
     nearest, moments = gpu.zeros(8 * len(points)), gpu.zeros(32 * len(start))
     for _ in range(options.iterations):
-        shared = {"points": given, "centres": gpu.upload(padded(centres)), "fuzzy": fuzzy}
+        near = gpu.upload(padded(centres))
+        shared: dict[str, Any] = {"points": given, "centres": near, "fuzzy": fuzzy}
         gpu.compute("cdfc_nearest", len(points), **shared, nearest=nearest)
         gpu.compute(
             "cdfc_move",

@@ -45,9 +45,7 @@ def collide(
         query.workers,
         part_of(query.tick, 1, 2),
     )
-    counters["intersect_seconds"] = (
-        counters.get("intersect_seconds", 0.0) + perf_counter() - listed
-    )
+    counters["intersect_seconds"] = counters.get("intersect_seconds", 0.0) + perf_counter() - listed
     return RawPairs(found, kinds, bodies, None, {**counters, **exact}), middles
 
 
@@ -92,7 +90,7 @@ def _undecided(
         overlaps, _ = sweep.overlaps(gpu, ordered, rows.starts)
     collector = collect.Collector(gpu, on_gpu, found, query)
     pairs = collector.undecided(ordered, overlaps, go_on)
-    counted = {
+    counted: dict[str, float] = {
         "clusters": len(middles),
         "copies": rows.count,
         "iterations": len(objective),

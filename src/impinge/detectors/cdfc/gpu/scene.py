@@ -34,7 +34,9 @@ class GpuSoup:
 def uploaded(gpu: Session, soup: _core.Soup) -> GpuSoup:
     balls = np.column_stack([soup.centroids, soup.radii])
     corners = np.column_stack([soup.corners, soup.owners[:, 0]])
-    points = np.rint(soup.points * np.float64(_UNITS)).astype(np.int32)
+    # vertices without a face may be far outside
+    inside = np.clip(soup.points, -1, 1)
+    points = np.rint(inside * np.float64(_UNITS)).astype(np.int32)
     return GpuSoup(
         len(soup), gpu.upload(balls, np.float32), gpu.upload(points), gpu.upload(corners, np.int32)
     )

@@ -73,9 +73,7 @@ def sort(gpu: Session, rows: Rows, unsorted: Boxes) -> Sweep:
     keys, order = radix_sort(gpu, keys, order, count)
     bits = bits_for(rows.members.clusters)
     if bits:
-        gpu.compute(
-            "cdfc_pick", count, clusters=rows.clusters, order=order, size=size, picked=keys
-        )
+        gpu.compute("cdfc_pick", count, clusters=rows.clusters, order=order, size=size, picked=keys)
         _, order = radix_sort(gpu, keys, order, count, bits)
     ordered = Boxes(gpu.zeros(16 * count), gpu.zeros(16 * count))
     pairs = gpu.zeros(8 * count)
