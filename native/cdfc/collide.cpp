@@ -69,12 +69,17 @@ class Collector {
     const float* const high[3] = {c.high[0].data(), c.high[1].data(), c.high[2].data()};
     collect(low, high, i, i + 1 + c.overlaps[i], overlaps, [&](std::size_t j, unsigned mask) {
       mask &= kOwn ? ~sharing(c, i, j) : ~same_body(c, i, j);
-      for_each_bit(mask, [&](int lane) {
-        pairs_[count_++] = {static_cast<std::uint32_t>(i),
-                            static_cast<std::uint32_t>(j) + static_cast<std::uint32_t>(lane)};
-      });
-      if (count_ >= kPairs) intersect(c);
+      // All eight are written, to spare a loop whose end cannot be predicted.
+      for (int lane = 0; lane < kLanes; ++lane) {
+        partners_[count_ + lane] = static_cast<std::uint32_t>(j) + kPacked[mask][lane];
+      }
+      count_ += static_cast<std::size_t>(std::popcount(mask));
+      if (count_ >= kPairs) {
+        runs_.push({i, count_});
+        intersect(c);
+      }
     });
+    if (count_ > 0) runs_.push({i, count_});
   }
 
   // Triangles with a common corner are left to the fans.
@@ -89,7 +94,7 @@ class Collector {
     return bits(Int8(c.body[i]) == unaligned(c.body.data() + j));
   }
 
-  static void put(const Cluster& c, std::uint32_t row, Triangles8& to, int lane) {
+  static void put(const Cluster& c, std::size_t row, Triangles8& to, int lane) {
     to.id[lane] = c.triangle[row];
     for (int k = 0; k < 3; ++k) to.corner[k][lane] = c.corner[k][row];
   }
@@ -98,20 +103,24 @@ class Collector {
     times.collect += watch_.lap();
     Triangles8 a{}, b{};
     int n = 0;
-    for (std::size_t k = 0; k < count_; ++k) {
-      const auto [i, j] = pairs_[k];
-      if (listed_ && !query_.wanted.may_collide(c.body[i], c.body[j])) continue;
-      // A pair with several common clusters counts in the lowest.
-      if (c.several[i] && c.several[j] &&
-          members_.lowest_common(c.triangle[i], c.triangle[j]) != c.index) {
-        continue;
+    std::size_t k = 0;
+    for (const auto [i, end] : runs_) {
+      for (; k < end; ++k) {
+        const std::uint32_t j = partners_[k];
+        if (listed_ && !query_.wanted.may_collide(c.body[i], c.body[j])) continue;
+        // A pair with several common clusters counts in the lowest.
+        if (c.several[i] && c.several[j] &&
+            members_.lowest_common(c.triangle[i], c.triangle[j]) != c.index) {
+          continue;
+        }
+        put(c, i, a, n);
+        put(c, j, b, n++);
+        if (n == kLanes) judge.add(a, b, std::exchange(n, 0));
       }
-      put(c, i, a, n);
-      put(c, j, b, n++);
-      if (n == kLanes) judge.add(a, b, std::exchange(n, 0));
     }
     if (n > 0) judge.add(a, b, n);
     count_ = 0;
+    runs_.clear();
     judge.finish();
     times.intersect += watch_.lap();
   }
@@ -119,10 +128,12 @@ class Collector {
   const Query& query_;
   const Members& members_;
   const bool own_, listed_;
-  struct Pair {
-    std::uint32_t i, j;
+  // Partners of one row after the other, and where those of each end.
+  struct Run {
+    std::size_t row, end;
   };
-  std::unique_ptr<Pair[]> pairs_{new Pair[kPairs + kLanes]};
+  std::unique_ptr<std::uint32_t[]> partners_{new std::uint32_t[kPairs + kLanes]};
+  Buffer<Run> runs_;
   std::size_t count_ = 0;
   Stopwatch watch_;
 };

@@ -1,7 +1,6 @@
 #include "cdfc/judge.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace impinge::cdfc {
 namespace {
@@ -15,19 +14,6 @@ struct Corners8 {
   Float8 low(int k) const { return min(min(at[0].at[k], at[1].at[k]), at[2].at[k]); }
   Float8 high(int k) const { return max(max(at[0].at[k], at[1].at[k]), at[2].at[k]); }
 };
-
-// Most pairs are parted by a plane; the rest is packed for the longer test.
-void drop_parted(Batch& batch, float error) {
-  int kept = 0;
-  for (int first = 0; first < batch.size; first += kLanes) {
-    const int left = batch.size - first;
-    const unsigned live = left >= kLanes ? 255u : (1u << left) - 1;
-    const unsigned open = ~beside(batch, first, error) & live;
-    batch.move(first, open, kept);
-    kept += std::popcount(open);
-  }
-  batch.size = kept;
-}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "parallel/pool.hpp"
 #include "simd/lanes.hpp"
@@ -214,6 +215,7 @@ Members members(const Balls& balls, const Rows& rows, const MemberRules& rules, 
     offsets.push_back(copies);
     copies += part.clusters.size();
   }
+  if (copies >> 32) throw std::length_error("more than 2**32 copies of faces: use fewer clusters");
   std::size_t sum = 0;
   for (std::size_t l = 0; l < centres.count; ++l) {
     found.start.push_back(sum);

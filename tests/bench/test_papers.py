@@ -14,7 +14,7 @@ import pytest
 
 from impinge import scenes
 from impinge.bench.oracle import WrongReferenceError
-from impinge.bench.papers import peel, peel_report, ray
+from impinge.bench.papers import cdfc, peel, peel_report, ray
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +26,8 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         chain_time=0.5, counts=(2, 3), iterations=2,
     )  # fmt: skip
     monkeypatch.setattr(ray, "QUICK", few)
+    short = replace(cdfc.QUICK, frames=3, repeat=1, cells=(24, 20))
+    monkeypatch.setattr(cdfc, "QUICK", short)
 
 
 def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
@@ -112,3 +114,23 @@ def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
     few, many = (one["contacts"] for one in content["speed"])
     assert few < many
     assert [one["count"] for one in content["scaling"]] == [2, 2, 3, 3]
+
+
+def test_cdfc_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    arguments = ["--quick", "--out", tmp_path, "--peer", "coal", "--threads", 1]
+    code, out, err = impinge("bench", "papers", "cdfc", *arguments)
+    assert (code, err) == (0, "")
+    assert "Cloth on Ball, made: milliseconds by frame" in out
+    assert "paper: CStreams" in out
+    content = json.loads((tmp_path / "cdfc.json").read_text())
+    assert content["paper"]["funnel"]["CDFC"] == 6.53
+    assert [one["scene"] for one in content["experiments"]] == ["ball", "funnel"]
+    for one in content["experiments"]:
+        # the frame in which the cloth is bent most meets itself
+        assert one["frames"][-1]["pairs"] > 50
+        for frame in one["frames"]:
+            assert sum(frame["stages"].values()) <= frame["total"]
+        names = {row["name"]: row for row in one["table"]}
+        assert set(names) == {"impinge bvh", "impinge cdfc"}
+        assert all(row["missing"] == row["extra"] == 0 for row in names.values())
+    assert "| Funnel, made |  | paper: CDFC | 6.53 |" in (tmp_path / "cdfc.md").read_text()

@@ -17,6 +17,7 @@ MOST_CLUSTERS = 1024
 _DEFAULT_THRESHOLD = 0.1
 
 # near the fastest on cloths of 7k to 500k faces; the minimum is flat
+_FEW_FACES = 10_000
 _FACES_IN_A_CLUSTER = 4000
 _MOST_CHOSEN = 64
 
@@ -57,7 +58,9 @@ class CdfcOptions:
         """What was asked for, or clusters of a size that is quick to sweep."""
         if self.clusters is not None:
             return self.clusters
-        return min(max(round(faces / _FACES_IN_A_CLUSTER), 1), _MOST_CHOSEN)
+        if faces < _FEW_FACES:
+            return 1
+        return min(round(faces / _FACES_IN_A_CLUSTER), _MOST_CHOSEN)
 
     @property
     def least_membership(self) -> float:
