@@ -11,7 +11,6 @@ from impinge import _core
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.gpu import axes, collect, fuzzy, members, run, scene, sweep
 from impinge.detectors.cdfc.options import CdfcOptions
-from impinge.gpu.radix import radix_sort
 from meshes import arrays, rotation
 
 
@@ -128,19 +127,6 @@ def test_axes_and_boxes(gpu):
         assert np.all(low <= corners.min(axis=1) - room)
         assert np.all(high >= corners.max(axis=1) + room)
         assert np.all(high - low <= np.ptp(corners, axis=1) + 1e-5)
-
-
-@pytest.mark.parametrize("count", [1, 31, 33, 3000])
-def test_radix_sort_is_stable(gpu, count):
-    rng = np.random.default_rng(count)
-    for bits in (4, 10, 32):
-        keys = rng.integers(0, 2 ** min(bits, 9 if count > 100 else bits), count).astype(np.uint32)
-        keys <<= np.uint32(max(bits - 9, 0) if count > 100 else 0)
-        values = np.arange(count, dtype=np.uint32)
-        found = radix_sort(gpu, gpu.upload(keys), gpu.upload(values), count, bits)
-        order = np.argsort(keys, kind="stable")
-        assert np.array_equal(gpu.read(found[0], np.uint32), keys[order])
-        assert np.array_equal(gpu.read(found[1], np.uint32), order)
 
 
 def test_sorting_boxes_of_clusters(gpu):
