@@ -15,6 +15,7 @@
 #include "bindings/ticking.hpp"
 #include "cdfc/cluster.hpp"
 #include "cdfc/collide.hpp"
+#include "cdfc/listed.hpp"
 #include "parallel/pool.hpp"
 #include "parallel/stopwatch.hpp"
 
@@ -364,6 +365,30 @@ ScenePairs collide_py(const BoundSoup& soup, const Points& centres, const std::s
   return columns->give(std::move(d));
 }
 
+ScenePairs listed_py(const BoundSoup& soup, const IndexPairs& pairs, bool touching,
+                     bool report_duplicates, int workers, nb::object tick) {
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    require(std::uint32_t(pairs.data()[i]) < soup.soup().size(),
+            "triangles must be those of the soup");
+  }
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  Counters counters;
+  std::optional<SceneColumns> columns;
+  {
+    nb::gil_scoped_release release;
+    const int threads = resolve_workers(workers);
+    const std::vector<Key> keys =
+        collide_listed({soup.soup(), soup.wanted(), touching, report_duplicates}, pairs.data(),
+                       pairs.shape(0), threads, callback, counters);
+    columns.emplace(keys, soup.ends(), threads);
+  }
+  CounterDict d;
+  d["uncertain"] = counters.uncertain;
+  d["star_tests"] = counters.star_tests;
+  d["hits"] = columns->n;
+  return columns->give(std::move(d));
+}
+
 }  // namespace
 }  // namespace impinge::cdfc
 
@@ -430,6 +455,10 @@ void bind_cdfc(nb::module_& m) {
   m.def("cdfc_collide", &cdfc::collide_py, "soup"_a, "centres"_a, "rule"_a, "threshold"_a,
         "fuzziness"_a, "touching"_a, "report_duplicates"_a, "workers"_a, "tick"_a.none(),
         "Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted.");
+  m.def("cdfc_listed", &cdfc::listed_py, "soup"_a, "pairs"_a, "touching"_a, "report_duplicates"_a,
+        "workers"_a, "tick"_a.none(),
+        "Those of the pairs (n, 2), each given once, that collide, and colliding neighbours: "
+        "(pairs, bodies, kinds, counters), sorted.");
 }
 
 }  // namespace impinge

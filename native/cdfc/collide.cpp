@@ -5,10 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include "bvh/mesh_neighbours.hpp"
 #include "bvh/sort.hpp"
 #include "cdfc/cluster.hpp"
 #include "cdfc/judge.hpp"
+#include "cdfc/neighbours.hpp"
 #include "parallel/pool.hpp"
 #include "parallel/stopwatch.hpp"
 #include "simd/unaligned.hpp"
@@ -198,17 +198,10 @@ std::vector<Key> collide(const Query& query, const Members& members, int workers
   });
   const double sweeping = wall.lap();
 
-  for (std::size_t body = 0; body < soup.bodies().size(); ++body) {
-    const Fans* fans = query.wanted.fans(body);
-    if (!fans) continue;
-    // All faces of such a body are in the soup, one after the other.
-    const std::uint32_t first = soup.first_triangle(body);
-    test_neighbours(fans->stars(), fans->corners(), soup.points() + soup.first_point(body), workers,
-                    tick, [&](int worker, std::uint32_t p, std::uint32_t q) {
-                      collector(worker).judge.decide(first + p, first + q);
-                      ++collector(worker).star_tests;
-                    });
-  }
+  test_fans(query, workers, tick, [&](int worker, std::uint32_t p, std::uint32_t q) {
+    collector(worker).judge.decide(p, q);
+    ++collector(worker).star_tests;
+  });
   const double neighbours = wall.lap();
 
   std::vector<Key> keys;

@@ -52,6 +52,7 @@ _STAGE_OF = {
     "sweep_pairs": "collect",
     "y_pairs": "collect",
     "z_pairs": "collect",
+    "undecided": "exact",
 }
 _ORDER = (
     *("build", "refit", "broad", "traverse"),

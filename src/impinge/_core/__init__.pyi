@@ -394,3 +394,8 @@ def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3
 
 def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
+
+def cdfc_listed(soup: Soup, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Those of the pairs (n, 2), each given once, that collide, and colliding neighbours: (pairs, bodies, kinds, counters), sorted.
+    """

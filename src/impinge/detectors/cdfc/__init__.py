@@ -14,6 +14,7 @@ import numpy as np
 
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
+from impinge.detectors.devices import takes_gpu
 from impinge.detectors.fallback import first_of_each, loop_over_poses
 from impinge.detectors.protocol import (
     NO_BODIES,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 class Cdfc:
     """All bodies as one soup of triangles, in clusters that overlap as much as triangles reach.
 
+    device: "cpu", "gpu", or "auto", a GPU if there is one.
     clusters: how many, up to 1024; None chooses by the number of faces.
     membership: which triangles belong to a cluster. "bisector", those that may reach into its
     Voronoi cell, and "generous", those not farther from its centre than from the nearest by more
@@ -61,19 +63,31 @@ class Cdfc:
             return _nothing()
         gathered = perf_counter()
         kept = _kept(query)
-        centres, objective = stages.centres(
-            soup, self.options, start=kept.start(soup), workers=query.workers
-        )
+        collide = _on_gpu if takes_gpu(self.options.device) else _on_cpu
+        found, centres = collide(soup, query, self.options, kept.start(soup))
         kept.keep(soup, centres)
-        clustered = perf_counter()
-        found = stages.collide(soup, centres, query, self.options, query.tick)
-        counters = {
-            "gather_seconds": gathered - start,
-            **found.counters,
-            "iterations": len(objective),
-        }
-        counters["cluster_seconds"] += clustered - gathered
-        return found._replace(counters=counters)
+        return found._replace(counters={"gather_seconds": gathered - start, **found.counters})
+
+
+def _on_cpu(
+    soup: _core.Soup, query: SceneQuery, options: CdfcOptions, start: Floats | None
+) -> tuple[RawPairs, Floats]:
+    """The pairs, and the centres for the next frame."""
+    began = perf_counter()
+    centres, objective = stages.centres(soup, options, start=start, workers=query.workers)
+    clustered = perf_counter() - began
+    found = stages.collide(soup, centres, query, options, query.tick)
+    counters = {**found.counters, "iterations": len(objective)}
+    counters["cluster_seconds"] += clustered
+    return found._replace(counters=counters), centres
+
+
+def _on_gpu(
+    soup: _core.Soup, query: SceneQuery, options: CdfcOptions, start: Floats | None
+) -> tuple[RawPairs, Floats]:
+    from impinge.detectors.cdfc.gpu import run
+
+    return run.collide(soup, query, options, start)
 
 
 class _Kept:

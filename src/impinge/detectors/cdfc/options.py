@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from impinge._options import choice
+from impinge.detectors.devices import DEVICES
 from impinge.errors import InputError
 
 MEMBERSHIPS = ("bisector", "generous", "absolute")
@@ -25,6 +26,7 @@ _MOST_CHOSEN = 64
 class CdfcOptions:
     """The options of the detector, in the words of its docstring."""
 
+    device: str = "auto"
     clusters: int | None = None
     membership: str = "bisector"
     threshold: float | None = None
@@ -33,6 +35,7 @@ class CdfcOptions:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        choice("device", self.device, {word: word for word in DEVICES})
         choice("membership", self.membership, {word: word for word in MEMBERSHIPS})
         checked = {
             "clusters": None

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _SAMPLE, _SAMPLE_PER_CLUSTER = 2048, 96
 # a centre that moves less, by the diagonal of the scene, has arrived
 _TOLERANCE = 1e-3
+# everything belongs to it wherever it is
+ONE_CENTRE = np.zeros((1, 3))
 
 
 class Clusters(NamedTuple):
@@ -82,21 +84,21 @@ def centres(
     scene: _core.Soup, options: CdfcOptions, *, start: Floats | None = None, workers: int = 0
 ) -> tuple[Floats, Floats]:
     """Fuzzy C-means from a seed or from given centres: (c, 3) in the frame, J of each iteration."""
+    if options.clusters_for(len(scene)) == 1:
+        return ONE_CENTRE, np.zeros(0)
+    points, first, tolerance = begin(scene, options, start)
+    return _core.fcm(points, first, options.fuzziness, options.iterations, tolerance, workers)
+
+
+def begin(
+    scene: _core.Soup, options: CdfcOptions, start: Floats | None
+) -> tuple[Floats, Floats, float]:
+    """Points for the clustering, the first centres, and how little a centre that arrived moves."""
     count = options.clusters_for(len(scene))
-    if count == 1:
-        # everything belongs to it wherever it is
-        return np.zeros((1, 3)), np.zeros(0)
     points = scene.sample(max(_SAMPLE, _SAMPLE_PER_CLUSTER * count))
     if start is None or len(start) != count:
         start = _core.fcm_seed(points, count, options.seed)
-    return _core.fcm(
-        points,
-        np.clip(start, -1.0, 1.0),
-        options.fuzziness,
-        options.iterations,
-        _TOLERANCE * scene.diagonal,
-        workers,
-    )
+    return points, np.clip(start, -1.0, 1.0), _TOLERANCE * scene.diagonal
 
 
 def members(

@@ -15,8 +15,8 @@ from impinge.detectors.cinder.decode import raw_overlaps
 from impinge.detectors.cinder.geometry import geometry_of, projection_of
 from impinge.detectors.cinder.options import CinderOptions
 from impinge.detectors.cinder.view import View
+from impinge.detectors.devices import takes_gpu
 from impinge.detectors.fallback import part_of
-from impinge.detectors.peel import has_gpu
 from impinge.detectors.protocol import OverlapsQuery, RawOverlaps
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Cinder:
 
 def _stages(device: str) -> ModuleType:
     """The module whose `hits_of` draws and reads the image."""
-    if device == "gpu" or (device == "auto" and has_gpu()):
+    if takes_gpu(device):
         from impinge.detectors.cinder.gpu import run
 
         return run

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from impinge._options import choice, distance, truth, whole
 from impinge.detectors.cinder.view import View
+from impinge.detectors.devices import DEVICES
 from impinge.detectors.peel.options import RESOLUTIONS
 from impinge.errors import InputError
 
 _WORDS = {
-    "device": ("auto", "cpu", "gpu"),
+    "device": DEVICES,
     "variant": ("corrected", "original", "printed"),
     "self_interference": ("prevent", "filter", "offset"),
     "ids": ("32bit", "16bit"),

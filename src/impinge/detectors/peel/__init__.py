@@ -10,6 +10,7 @@ from inspect import signature
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from impinge.detectors.devices import takes_gpu
 from impinge.detectors.fallback import first_of_each, loop_over_poses, part_of
 from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
@@ -109,16 +110,10 @@ def _contained(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
 
 def _stages(device: str) -> ModuleType:
     """The module whose `candidates_of` samples, merges, separates and packs."""
-    if device == "gpu" or (device == "auto" and has_gpu()):
+    if takes_gpu(device):
         from impinge.detectors.peel.gpu import run
 
         return run
     from impinge.detectors.peel import cpu
 
     return cpu
-
-
-def has_gpu() -> bool:
-    from impinge.gpu import find_device
-
-    return find_device() is not None

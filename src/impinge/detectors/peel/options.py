@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from impinge._arrays import as_direction
 from impinge._options import choice, distance, truth, whole
+from impinge.detectors.devices import DEVICES
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 RESOLUTIONS = tuple(16 << k for k in range(9))
 _WORDS = {
-    "device": ("auto", "cpu", "gpu"),
+    "device": DEVICES,
     "sampling": ("lists", "peel", "dual"),
     "deeper": ("ignore", "mark"),
     "ties": ("collide", "separate"),
