@@ -305,6 +305,7 @@ class BlockPattern:
         """
         The matrix of these blocks times a vector (3 n,); the same for any number of workers.
         """
+
 class Fans:
     """Faces around each vertex of a mesh; equal vertices are one."""
 
