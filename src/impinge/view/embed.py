@@ -31,9 +31,9 @@ def program() -> str:
 
 
 @cache
-def style() -> str:
-    """The style sheet of the page."""
-    return (_FOLDER / "page.css").read_text(encoding="utf-8")
+def style(*sheets: str) -> str:
+    """Style sheets of the page: "scene" for the view alone, "window" for all around it."""
+    return "".join((_FOLDER / f"{name}.css").read_text(encoding="utf-8") for name in sheets)
 
 
 @cache
@@ -72,12 +72,13 @@ def framed(now: Snapshot, title: str, *, height: int) -> str:
 def _document(now: Snapshot, title: str, *, mode: str) -> str:
     from impinge.view.snapshot import message
 
+    sheets = ("scene",) if mode == "glance" else ("scene", "window")
     host = '<div id="scene" class="view"></div>' if mode == "glance" else ""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(), quote=True)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{style()}</style>\n</head>\n"
+        f"<title>{escape(title)}</title>\n<style>{style(*sheets)}</style>\n</head>\n"
         f'<body data-mode="{mode}">{host}\n{scripts(message(now))}\n</body>\n</html>\n'
     )
 

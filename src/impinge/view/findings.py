@@ -32,6 +32,8 @@ class Findings:
     method: str
     seconds: Mapping[str, float] = field(default_factory=dict)
     """More stages than the detector tells of."""
+    omitted: frozenset[int] = frozenset()
+    """Bodies of which the page has no faces."""
 
     @cached_property
     def message(self) -> tuple[dict[str, Any], Arrays]:
@@ -39,7 +41,7 @@ class Findings:
         from impinge.result import Collisions
 
         if isinstance(self.result, Collisions):
-            found, arrays = _clashes(self.result, self.origin)
+            found, arrays = _clashes(self.result, self.origin, self.omitted)
             noun, points = "pairs of triangles", 0
         else:
             arrays = {
@@ -71,13 +73,15 @@ def stages_of(stats: Stats, more: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 def numbered(found: list[Clash]) -> list[tuple[int, Clash]]:
-    """Clashes from 1, then contacts from 1: the numbers of the report and of the viewer."""
+    """Clashes first, then contacts: the numbers of the report and of the viewer."""
     clashes = [clash for clash in found if clash.crosses]
     contacts = [clash for clash in found if not clash.crosses]
-    return [*enumerate(clashes, 1), *enumerate(contacts, 1)]
+    return list(enumerate([*clashes, *contacts], 1))
 
 
-def _clashes(hits: Collisions, origin: Floats) -> tuple[list[dict[str, Any]], Arrays]:
+def _clashes(
+    hits: Collisions, origin: Floats, omitted: frozenset[int]
+) -> tuple[list[dict[str, Any]], Arrays]:
     entries: list[dict[str, Any]] = []
     faces: list[AnyArray] = []
     segments: list[AnyArray] = []
@@ -88,6 +92,8 @@ def _clashes(hits: Collisions, origin: Floats) -> tuple[list[dict[str, Any]], Ar
         shown = hits.kinds[rows] == (Kind.CROSSING if clash.crosses else hits.kinds[rows])
         marked = []
         for side, body in enumerate(bodies):
+            if body in omitted:
+                continue
             own = np.unique(hits.pairs[rows[shown], side])
             marked.append((body, face_count, len(own)))
             faces.append(own)

@@ -32,7 +32,7 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> bytes:
     start = -(-room // 4) * 4
     text = _text(header, places, start + 4)
     head = struct.pack("<I", start) + text + b" " * (start - len(text))
-    return b"".join([head, *(memoryview(block).cast("B") for block in blocks if block.size)])
+    return b"".join([head, *(block.data.cast("B") for block in blocks if block.size)])
 
 
 def _text(header: Mapping[str, Any], places: Mapping[str, tuple[str, int, int]], at: int) -> bytes:

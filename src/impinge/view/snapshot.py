@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from impinge import _core
+from impinge._shape import Shape, Structures
 from impinge.view.packing import pack
 
 if TYPE_CHECKING:
-    from impinge._shape import Shape
     from impinge._types import AnyArray, Floats
     from impinge.result import Collisions
     from impinge.view.findings import Findings
 
 _IDENTITY = np.eye(4)
+_NOTHING = Shape(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), Structures())
+
+Colours = tuple[tuple[float, float, float], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +29,7 @@ class Cast:
     """The bodies of a scene, which stay while they move: names and colours, what is up."""
 
     names: tuple[str, ...]
-    colours: tuple[tuple[float, float, float], ...]
+    colours: Colours
     up: str
     origin: Floats
     """(3,) what the page calls zero, so that float32 is enough."""
@@ -77,8 +80,13 @@ class Snapshot:
     """Seconds of what was done for a frame of a motion; None: nothing moved by itself."""
 
 
-def of_result(hits: Collisions, *, title: str, up: str = "z") -> Snapshot:
-    """The geometry as it was when the result was found, and what was found."""
+def of_result(
+    hits: Collisions, *, title: str, up: str = "z", colours: Colours | None = None, most: int = 0
+) -> Snapshot:
+    """The geometry as it was when the result was found, and what was found.
+
+    With more triangles than `most` (0: any number) bodies are left out, those that clash last.
+    """
     from impinge.errors import InputError
     from impinge.result import Kind
     from impinge.view.findings import Findings
@@ -91,8 +99,21 @@ def of_result(hits: Collisions, *, title: str, up: str = "z") -> Snapshot:
     shapes = hits._origin.shapes
     crossing = np.unique(hits.bodies[hits.kinds == Kind.CROSSING], axis=0).tolist()
     cast = Cast.of(hits.names, shapes, up=up, clashing=[(a, b) for a, b in crossing])
-    findings = Findings(hits, cast.origin, hits.method)
-    return Snapshot(1, cast, shapes, findings, still(title))
+    if colours is not None:
+        cast = replace(cast, colours=colours)
+    omitted = _omitted(shapes, {body for pair in crossing for body in pair}, most)
+    shown = tuple(_NOTHING if body in omitted else shape for body, shape in enumerate(shapes))
+    findings = Findings(hits, cast.origin, hits.method, omitted=omitted)
+    return Snapshot(1, cast, shown, findings, still(title))
+
+
+def _omitted(shapes: Sequence[Shape], clashing: set[int], most: int) -> frozenset[int]:
+    """Bodies beyond the limit when those that clash come first, and small ones before large."""
+    order = sorted(
+        range(len(shapes)), key=lambda body: (body not in clashing, len(shapes[body].faces))
+    )
+    total = np.cumsum([len(shapes[body].faces) for body in order])
+    return frozenset(body for body, sum_ in zip(order, total, strict=True) if 0 < most < sum_)
 
 
 def still(title: str) -> dict[str, Any]:

@@ -22,9 +22,10 @@ async function begin() {
   // without WebGL the picture stays
   let model = null;
   try {
-    model = glance(host, message);
     host.classList.add("alive");
+    model = glance(host, message);
   } catch (error) {
+    host.classList.remove("alive");
     host.dataset.problem = String(error);
   }
   if (mode === "report" && model) enliven(model);

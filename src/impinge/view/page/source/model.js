@@ -42,8 +42,8 @@ export class Model extends EventTarget {
     this.scene = scene;
     this.selected = null;
     this.parts.fill(scene, arrays);
-    const { centre, radius } = scene.frame ? framed(scene.frame) : this.parts;
-    this.stage.surround(centre, radius);
+    const { centre, radius, boxes } = scene.frame ? framed(scene.frame) : this.parts;
+    this.stage.surround(centre, radius, boxes);
     this.restyle();
     if (first) this.stage.home(true);
     this.tell("scene", scene);
@@ -77,7 +77,7 @@ export class Model extends EventTarget {
     if (clash && fly) {
       const box = new Box3(new Vector3(...clash.low), new Vector3(...clash.high));
       const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.012 * this.stage.radius);
-      this.stage.look(new Vector3(...clash.centre), 2.3 * radius);
+      this.stage.look(new Vector3(...clash.centre), this.stage.distance(2.3 * radius));
     }
     this.host.dataset.selected = clash ? clash.number : "";
     this.tell("select", clash);
@@ -103,7 +103,7 @@ export class Model extends EventTarget {
     const [one, two] = pair.map((body) => this.parts.list[body]);
     // the larger one would hide the clash
     const clear = one === two ? null : extent(one) > extent(two) ? one : two;
-    return this.parts.list.map((part) => (!pair.includes(part.index) ? "ghost" : part === clear ? "veil" : "solid"));
+    return this.parts.list.map((part) => (!pair.includes(part.index) ? "faint" : part === clear ? "veil" : "solid"));
   }
 
   seeThrough(on) {
@@ -138,7 +138,7 @@ export class Model extends EventTarget {
 
 function framed([low, high]) {
   const box = new Box3(new Vector3(...low), new Vector3(...high));
-  return { centre: box.getCenter(new Vector3()), radius: box.getSize(new Vector3()).length() / 2 };
+  return { centre: box.getCenter(new Vector3()), radius: box.getSize(new Vector3()).length() / 2, boxes: [box] };
 }
 
 function extent(part) {

@@ -94,12 +94,13 @@ export class Part {
     return this.shape.geometry.boundingBox.clone().applyMatrix4(this.pose);
   }
 
-  // "solid", "veil" (its colour, seen through) or "ghost"
+  // "solid", "veil" (its colour, seen through), "ghost" or "faint"
   look(state) {
     this.state = state;
-    this.mesh.material = this[state];
+    this.mesh.material = state === "faint" ? this.ghost : this[state];
     this.mesh.renderOrder = state === "solid" ? 0 : 2;
-    this.lineMaterial.opacity = { solid: 0.5, veil: 0.35, ghost: 0.1 }[state];
+    this.ghost.uniforms.density.value = state === "faint" ? 0.055 : 0.16;
+    this.lineMaterial.opacity = { solid: 0.5, veil: 0.35, ghost: 0.1, faint: 0.05 }[state];
   }
 
   show(visible) {
@@ -139,7 +140,8 @@ export class Parts {
 
   measure() {
     const box = new Box3();
-    for (const part of this.list) if (part.shape.vertices.length) box.union(part.box());
+    this.boxes = this.list.filter((part) => part.shape.vertices.length).map((part) => part.box());
+    for (const one of this.boxes) box.union(one);
     const sphere = box.isEmpty() ? new Sphere(new Vector3(), 1) : box.getBoundingSphere(new Sphere());
     this.centre = sphere.center;
     this.radius = sphere.radius;
@@ -164,7 +166,7 @@ export class Parts {
 
   // The part under the mouse, and where it is hit.
   pick(caster) {
-    const seen = this.list.filter((part) => part.visible && part.state !== "ghost").map((part) => part.mesh);
+    const seen = this.list.filter((part) => part.visible && (part.state === "solid" || part.state === "veil")).map((part) => part.mesh);
     const [first] = caster.intersectObjects(seen, false);
     return first ? { part: first.object.userData.part, point: first.point } : null;
   }

@@ -44,7 +44,8 @@ function sortable(table) {
 }
 
 function compare(a, b) {
-  const [one, two] = [a, b].map((cell) => Number.parseFloat(cell.textContent.replaceAll(",", "")));
+  const value = (cell) => cell.querySelector("[data-value]")?.dataset.value ?? cell.textContent.replaceAll(",", "");
+  const [one, two] = [a, b].map((cell) => Number.parseFloat(value(cell)));
   if (!Number.isNaN(one) && !Number.isNaN(two) && one !== two) return one - two;
   return a.textContent.localeCompare(b.textContent, "en", { numeric: true });
 }

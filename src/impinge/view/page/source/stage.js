@@ -22,6 +22,7 @@ export class Stage {
     this.camera.up.set(...UPS[up]);
     this.camera.position.set(...FROM[up]);
     this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.update();
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
     // a flight that is under way gives in to the hand
@@ -80,10 +81,27 @@ export class Stage {
     for (const callback of this.after) callback();
   }
 
-  // What the whole scene is: the middle and the radius of all that is shown.
-  surround(centre, radius) {
+  // What the whole scene is: the middle and the radius of all that is shown, and boxes around it.
+  surround(centre, radius, boxes) {
     this.centre.copy(centre);
     this.radius = radius || 1;
+    this.boxes = boxes;
+  }
+
+  // How far away all boxes are in the picture, as the camera looks now.
+  fit() {
+    const inverse = this.camera.quaternion.clone().invert();
+    const up = Math.tan(MathUtils.degToRad(this.camera.fov) / 2), across = up * this.camera.aspect;
+    const corner = new Vector3();
+    let least = 0.2 * this.radius;
+    for (const { min, max } of this.boxes) {
+      for (let k = 0; k < 8; k++) {
+        corner.set(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
+        corner.sub(this.centre).applyQuaternion(inverse);
+        least = Math.max(least, corner.z + 1.1 * Math.max(Math.abs(corner.x) / across, Math.abs(corner.y) / up));
+      }
+    }
+    return least;
   }
 
   // How far away a ball of this radius fills the picture.
@@ -93,9 +111,9 @@ export class Stage {
     return (1.02 * radius) / Math.sin(narrow);
   }
 
-  look(centre, radius, { at_once = false } = {}) {
+  look(centre, distance, { at_once = false } = {}) {
     const toward = this.camera.position.clone().sub(this.controls.target).normalize();
-    const eye = centre.clone().addScaledVector(toward, this.distance(radius));
+    const eye = centre.clone().addScaledVector(toward, distance);
     if (at_once || matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.camera.position.copy(eye);
       this.controls.target.copy(centre);
@@ -111,8 +129,7 @@ export class Stage {
   }
 
   home(at_once = false) {
-    // a scene hardly ever fills the ball around it
-    this.look(this.centre, 0.84 * this.radius, { at_once });
+    this.look(this.centre, this.fit(), { at_once });
   }
 
   fly(now) {
