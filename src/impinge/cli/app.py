@@ -15,6 +15,7 @@ from impinge.cli.devices import devices
 from impinge.cli.info import info
 from impinge.cli.layers import show_layers
 from impinge.cli.output import one_line, warn_unencodable, write
+from impinge.cli.view import view
 from impinge.errors import ImpingeError
 
 ERROR = 2
@@ -25,6 +26,7 @@ Examples:
   impinge check gear.stl shaft.stl
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
+  impinge view assembly.glb
   impinge info part.obj
   impinge show-layers deformable-horses --out layers.png
   impinge demo tori --out tori.gif
@@ -57,6 +59,7 @@ impinge.add_command(demo)
 impinge.add_command(devices)
 impinge.add_command(info)
 impinge.add_command(show_layers)
+impinge.add_command(view)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
-from itertools import zip_longest
+from itertools import chain, repeat
 from pathlib import Path
 
 from impinge.report.palette import Colour
@@ -48,14 +48,14 @@ def table(
     numeric = [column.startswith("#") for column in columns]
     cells = zip(columns, numeric, strict=True)
     head = [element("th", name.removeprefix("#"), **_side(right)) for name, right in cells]
-    leads = [{"data_clash": str(number)} for number in clashes]
+    leads = chain(({"data_clash": str(number)} for number in clashes), repeat({}))
     body = [
         element(
             "tr",
             *[element("td", cell, **_side(n)) for cell, n in zip(row, numeric, strict=True)],
             **lead,
         )
-        for row, lead in zip_longest(rows, leads, fillvalue={})
+        for row, lead in zip(rows, leads, strict=False)
     ]
     inner = [element("thead", element("tr", *head)), element("tbody", join(body))]
     return element("div", element("table", *inner, class_="sortable"), class_="scroll")

@@ -15,6 +15,7 @@ from impinge import _core
 from impinge._text import counted
 from impinge.contacts.clashes import Clash, clashes_of
 from impinge.errors import InputError
+from impinge.report.camera import up_of
 from impinge.report.figures import (
     MOST_PICTURED,
     ClashPicture,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 500
 # a million of them would make a file of 15 MB
 MOST_TRIANGLES = 400_000
-# formats in which y is up; in all others z is
-_Y_UP = (".glb", ".gltf")
 
 
 def write_report(
@@ -73,8 +72,7 @@ def report_page(
     """The text of that file."""
     _check(scene, hits)
     files = [fspath(source) for source in sources]
-    y_up = any(Path(file).suffix.lower() in _Y_UP for file in files)
-    up = "y" if y_up else "z"
+    up = up_of(files)
     model = Model.of(scene, hits, up=up)
     found = clashes_of(hits)
     clashes = [clash for clash in found if clash.crosses]

@@ -201,7 +201,7 @@ def _geometry(shape: Shape) -> tuple[AnyArray, AnyArray]:
     return _local(shape), faces
 
 
-def _middle(shape: Shape) -> Floats:
+def middle_of(shape: Shape) -> Floats:
     """(3,) what local coordinates are told from: of a shape that deforms always the same."""
     if shape.deformed or not len(shape.local):
         return np.zeros(3)
@@ -210,14 +210,14 @@ def _middle(shape: Shape) -> Floats:
 
 
 def _local(shape: Shape) -> AnyArray:
-    middle = _middle(shape)
+    middle = middle_of(shape)
     return (shape.local - middle if middle.any() else shape.local).astype(np.float32)
 
 
 def _pose(shape: Shape, origin: Floats) -> list[float]:
     """The sixteen numbers, in rows, that bring what `_local` tells to the coordinates of a page."""
     pose = np.array(_IDENTITY if shape.pose is None else shape.pose)
-    pose[:3, 3] += pose[:3, :3] @ _middle(shape) - origin
+    pose[:3, 3] += pose[:3, :3] @ middle_of(shape) - origin
     return [float(value) for value in pose.ravel()]
 
 

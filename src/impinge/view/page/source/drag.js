@@ -49,7 +49,8 @@ export class Drag {
     part.pose.makeTranslation(offset).multiply(pose);
     part.settle();
     this.model.stage.invalidate();
-    this.ask({ type: "move", body: part.index, pose: part.pose.clone().transpose().toArray() });
+    const place = new Vector3().setFromMatrixPosition(part.pose).toArray();
+    this.ask({ type: "move", body: part.index, place });
   }
 
   drop() {

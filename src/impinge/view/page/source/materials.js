@@ -64,7 +64,8 @@ export function curve(colour, { hidden }) {
   return new LineMaterial({
     color: colour, linewidth: 3, transparent: true, opacity: hidden ? 0.5 : 1,
     depthTest: !hidden, depthWrite: false,
-    polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4,
+    // a line is no slope: only a constant brings it before the faces it lies on
+    polygonOffset: true, polygonOffsetFactor: 0, polygonOffsetUnits: -1500,
   });
 }
 
