@@ -70,7 +70,7 @@ def gearbox() -> dict[str, Image]:
     """The assembly with its clashes, and one clash from near and cut open."""
     scene = impinge.load_scene(data.path("gearbox.glb"))
     hits = scene.collide()
-    model = Model.of(scene, hits, up="y")
+    model = Model.of(hits, up="y")
     names = list(hits.names)
     gears = names.index("idler-pinion"), names.index("output-gear")
     shaft = names.index("cover"), names.index("idler-shaft")

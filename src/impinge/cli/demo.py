@@ -1,89 +1,129 @@
-"""`impinge demo`: a small simulation as an animation."""
+"""`impinge demo`: a scene in motion, in the browser or as an animation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from impinge.cli.output import output_path, write
 from impinge.cli.progress import ProgressBar
+from impinge.cli.view import serve_session, server_options
 
 if TYPE_CHECKING:
-    from impinge.simulate import World
+    from collections.abc import Sequence
+
+    from impinge.report.animation import Frame
+    from impinge.scenes.demos import Demo
 
 _FPS = 25.0
 
-
-class _Demo(NamedTuple):
-    title: str
-    make: Callable[[str], World]
-    steps: int
-    """Between two frames."""
-    azimuth: float
-
-
-def _tori(method: str) -> World:
-    from impinge.simulate.setups import falling_tori
-
-    return falling_tori(count=4, method=method)
+_EPILOG = """\b
+Examples:
+  impinge demo                                  all scenes
+  impinge demo tori                             live, in the browser
+  impinge demo cloth --headless --frames 100 --out cloth.gif
+  impinge demo chain --frames 40 --png chain.png
+"""
 
 
-def _chain(method: str) -> World:
-    from impinge.simulate.setups import chain
-
-    return chain(method=method)
-
-
-_DEMOS = {
-    "tori": _Demo("Soft tori fall on each other", _tori, 2, 25.0),
-    "chain": _Demo("A chain of soft rings swings", _chain, 1, 8.0),
-}
-
-
-@click.command(short_help="Animation of a small simulation.")
-@click.argument("name", metavar="NAME", type=click.Choice(list(_DEMOS)))
+@click.command(epilog=_EPILOG, short_help="A scene in motion.")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--method", help="Detector by name.")
+@click.option("--headless", is_flag=True, help="No browser: write the animation to --out.")
 @click.option(
-    "--out", "path", required=True, metavar="FILE.gif|FILE.html", callback=output_path,
-    help="The animation, or a page with it.",
+    "--out", "path", metavar="FILE.gif|FILE.html", callback=output_path,
+    help="The animation, or a page with it; implies --headless.",
+)  # fmt: skip
+@click.option(
+    "--png", "png_path", metavar="FILE.png", callback=output_path,
+    help="A picture of the last frame; implies --headless.",
 )  # fmt: skip
 @click.option("--frames", type=click.IntRange(1), default=75, show_default=True)
-@click.option(
-    "--method", type=click.Choice(["ray", "proximity"]), default="ray", show_default=True,
-    help="What finds the contacts.",
-)  # fmt: skip
-def demo(name: str, path: str, frames: int, method: str) -> int:
-    """Simulate NAME (tori or chain) and draw it, 25 frames for a second."""
-    from impinge.report import animation, gif
+@server_options
+def demo(name: str | None, method: str | None, **options: Any) -> int:
+    """Show the scene NAME in motion; without a NAME, list all scenes."""
+    from impinge.detectors.registry import detector
+    from impinge.scenes import demos
 
-    kind = Path(path).suffix.lower()
-    if kind not in (".gif", ".html"):
-        raise click.ClickException(f"{path}: the name must end in .gif or .html")
-    chosen = _DEMOS[name]
+    if name is None:
+        write(_list(demos.demos()))
+        return 0
+    chosen = demos.find(name)
+    if method is not None:
+        detector(method)
+        _check_method(chosen, method)
+    headless, path = options.pop("headless"), options.pop("path")
+    png_path, frames = options.pop("png_path"), options.pop("frames")
+    if headless or path or png_path:
+        if not (path or png_path):
+            raise click.UsageError("--headless needs --out FILE or --png FILE")
+        return _write(chosen, method or chosen.method, frames, path, png_path)
+    from impinge.view.performance import Performance
+
+    serve_session(Performance(chosen, method=method), **options)
+    return 0
+
+
+def _list(known: Sequence[Demo]) -> str:
+    width = max(len(one.name) for one in known)
+    rows = [f"  {one.name.ljust(width)}  {one.sentence}\n" for one in known]
+    return "Scenes, to be shown by impinge demo NAME:\n" + "".join(rows)
+
+
+def _check_method(chosen: Demo, method: str) -> None:
+    if chosen.methods is not None and method not in chosen.methods:
+        from impinge.errors import listed
+
+        raise click.UsageError(f"the methods of {chosen.name} are {listed(chosen.methods)}")
+
+
+def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
+    """Run without a page, and write what was asked for."""
+    from impinge.report import animation, gif, png
+
+    for given, kinds in ((path, (".gif", ".html")), (png_path, (".png",))):
+        if given and Path(given).suffix.lower() not in kinds:
+            raise click.ClickException(f"{given}: the name must end in {' or '.join(kinds)}")
     with ProgressBar() as progress:
-        progress.stage("simulating")
-        world = chosen.make(method)
-        shown, contacts = [animation.recorded(world.scene)], 0
-        for number in range(1, frames):
-            progress(number / frames)
-            for _ in range(chosen.steps):
-                contacts = max(contacts, world.step(1.0 / (_FPS * chosen.steps)).contacts)
-            shown.append(animation.recorded(world.scene))
+        progress.stage("running")
+        values = chosen.values
+        act = chosen.make(values)
+        frames: list[Frame] = []
+        most = 0
+        for number in range(count):
+            progress(number / count)
+            found = act.step(method, values).result
+            most = max(most, len(found))
+            frames.append(animation.recorded(act.scene, found))
         progress.stage("drawing")
-        pictures = animation.pictures(world.scene, shown, azimuth=chosen.azimuth, progress=progress)
-        data = gif.encode(pictures, fps=_FPS)
+        view = animation.View(chosen.azimuth, up=chosen.up, box=act.frame)
+        if path:
+            drawn = animation.pictures(act.scene, frames, view=view, progress=progress)
+            data = gif.encode(drawn, fps=_FPS)
+        if png_path:
+            last = animation.pictures(act.scene, frames[-1:], size=(1200, 900), view=view)
+            _save(png_path, png.encode(last[0]))
+    faces = sum(len(body.faces) for body in act.scene)
     facts = (
-        f"{len(world.bodies)} bodies, {sum(len(b.faces) for b in world.scene):,} faces, "
-        f"{world.time:.1f} s, up to {contacts} contacts by {method}"
+        f"{len(act.scene)} bodies, {faces:,} faces, {act.clock}, "
+        f"up to {most:,} {'contacts' if chosen.methods else 'pairs'} by {method}"
     )
+    if path:
+        whole = path.lower().endswith(".gif")
+        _save(path, data if whole else _page(chosen.sentence, facts, data))
+    for written in (path, png_path):
+        if written:
+            write(f"{written}: {facts}\n")
+    return 0
+
+
+def _save(path: str, data: bytes) -> None:
     try:
-        Path(path).write_bytes(data if kind == ".gif" else _page(chosen.title, facts, data))
+        Path(path).write_bytes(data)
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
-    write(f"{path}: {facts}\n")
-    return 0
 
 
 def _page(title: str, facts: str, data: bytes) -> bytes:

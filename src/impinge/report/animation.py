@@ -3,25 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from impinge.report.camera import Camera
-from impinge.report.palette import BODIES
+from impinge.report.palette import BODIES, CLASH, CURVE, TOUCH
 from impinge.report.render import render
-from impinge.report.surface import shape_of
+from impinge.report.surface import Lines, Surface, shape_of
+from impinge.result import Collisions, Kind
 
 if TYPE_CHECKING:
-    from impinge._types import Bytes, Floats
+    from impinge._types import Bools, Bytes, Floats
+    from impinge.contacts.points import PointContacts
     from impinge.scene import Scene
 
-Frame = Sequence["Floats"]
+
+class Frame(NamedTuple):
+    """Where the vertices of all bodies were, which of their faces crossed others, and where."""
+
+    vertices: tuple[Floats, ...]
+    crossing: tuple[Bools, ...]
+    curve: Floats
+    """(k, 2, 3)"""
+    points: Floats
+    """(k, 3) of contacts."""
 
 
-def recorded(scene: Scene) -> Frame:
-    """Where the vertices of all bodies are now."""
-    return [body.world_vertices for body in scene]
+class View(NamedTuple):
+    """From where a motion is looked at [degrees], and the box (2, 3) it is in; None: its bodies."""
+
+    azimuth: float = 25.0
+    elevation: float = 20.0
+    up: str = "z"
+    box: Floats | None = None
+
+
+def recorded(scene: Scene, found: Collisions | PointContacts | None = None) -> Frame:
+    """Where all is now, and what was found there."""
+    crossing = tuple(np.zeros(len(body.faces), dtype=bool) for body in scene)
+    curve, points = np.zeros((0, 2, 3)), np.zeros((0, 3))
+    if isinstance(found, Collisions):
+        rows = found.kinds == Kind.CROSSING
+        curve = found.segments[rows]
+        for side in range(2):
+            body, face = found.bodies[rows, side], found.pairs[rows, side]
+            for index in np.unique(body):
+                crossing[index][face[body == index]] = True
+    elif found is not None:
+        points = found.points[:, 0]
+    return Frame(tuple(body.world_vertices for body in scene), crossing, curve, points)
 
 
 def pictures(
@@ -29,21 +60,36 @@ def pictures(
     frames: Sequence[Frame],
     *,
     size: tuple[int, int] = (480, 360),
-    azimuth: float = 25.0,
-    elevation: float = 20.0,
+    view: View | None = None,
     progress: Callable[[float], object] = lambda _: None,
 ) -> list[Bytes]:
-    """One picture (height, width, 3) uint8 of each frame; z is up."""
-    # a few frames tell how far the bodies go, and all their vertices would be many
-    seen = [*frames[:: max(len(frames) // 16, 1)], frames[-1]]
-    points = np.concatenate([vertices for frame in seen for vertices in frame])
-    camera = Camera.fit(points, size=size, azimuth=azimuth, elevation=elevation, up="z")
+    """One picture (height, width, 3) uint8 of each frame."""
+    azimuth, elevation, up, box = view or View()
+    if box is None:
+        # a few frames tell how far the bodies go, and all their vertices would be many
+        seen = [*frames[:: max(len(frames) // 16, 1)], frames[-1]]
+        points = np.concatenate([vertices for frame in seen for vertices in frame.vertices])
+    else:
+        points = np.stack(np.meshgrid(*np.asarray(box).T, indexing="ij"), axis=-1).reshape(-1, 3)
+    camera = Camera.fit(points, size=size, azimuth=azimuth, elevation=elevation, up=up)
     result = []
     for number, frame in enumerate(frames):
         progress(number / len(frames))
-        surfaces = [
-            shape_of(vertices, body.faces).surface(BODIES[k % len(BODIES)])
-            for k, (body, vertices) in enumerate(zip(scene, frame, strict=True))
+        surfaces: list[Surface] = []
+        for k, body in enumerate(scene):
+            shape = shape_of(frame.vertices[k], body.faces)
+            marked = frame.crossing[k]
+            surfaces.append(shape.surface(BODIES[k % len(BODIES)], only=~marked))
+            surfaces.append(shape.surface(CLASH, only=marked, marked=True))
+        lines = [
+            Lines(frame.curve, CURVE, width=1.6, through=True),
+            Lines(_dots(frame.points, camera), TOUCH, width=3.0, through=True),
         ]
-        result.append(render(surfaces, [], camera))
+        result.append(render(surfaces, lines, camera))
     return result
+
+
+def _dots(points: Floats, camera: Camera) -> Floats:
+    """(k, 2, 3) short lines that look like dots."""
+    reach = camera.axes[0] * (1.5 / camera.scale)
+    return np.stack([points - reach, points + reach], axis=1)

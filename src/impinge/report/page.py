@@ -73,7 +73,7 @@ def report_page(
     _check(scene, hits)
     files = [fspath(source) for source in sources]
     up = up_of(files)
-    model = Model.of(scene, hits, up=up)
+    model = Model.of(hits, up=up)
     found = clashes_of(hits)
     clashes = [clash for clash in found if clash.crosses]
     contacts = [clash for clash in found if not clash.crosses]

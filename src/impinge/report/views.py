@@ -17,7 +17,6 @@ from impinge.result import Kind
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes, Floats
     from impinge.result import Collisions
-    from impinge.scene import Scene
 
 # a part larger than this share of the scene would hide the clashes: it is drawn as a ghost
 _LARGE = 0.45
@@ -38,9 +37,9 @@ class Model:
     up: str
 
     @staticmethod
-    def of(scene: Scene, hits: Collisions, *, up: str) -> Model:
-        """Geometry of the scene as it is now."""
-        shapes = tuple(shape_of(body.world_vertices, body.mesh.faces) for body in scene.bodies)
+    def of(hits: Collisions, *, up: str) -> Model:
+        """The geometry as it was when the result was found."""
+        shapes = tuple(shape_of(shape.vertices, shape.faces) for shape in hits._origin.shapes)
         crossing = hits.kinds == Kind.CROSSING
         clashing = tuple(np.zeros(len(shape.corners), dtype=bool) for shape in shapes)
         for side in range(2):

@@ -50,11 +50,11 @@ class Cast:
 
         kinds: dict[str, int] = {}
         # bolts look like bolts, and not like nuts
-        wanted = [
-            kinds.setdefault("/".join(branches(name)), len(kinds)) % len(palette.BODIES)
-            for name in names
-        ]
-        colours = tuple(palette.assign(len(names), clashing, wanted=wanted))
+        wanted = [kinds.setdefault("/".join(branches(name)), len(kinds)) for name in names]
+        if len(kinds) == 1:
+            wanted = list(range(len(names)))
+        first = [number % len(palette.BODIES) for number in wanted]
+        colours = tuple(palette.assign(len(names), clashing, wanted=first))
         if frame is None:
             ends = [np.zeros((0, 3))]
             for shape in shapes:

@@ -19,7 +19,7 @@ export class Marks {
     this.clashes = [];
     this.materials = [TOUCH, CLASH].map((colour) => ({ solid: marked(colour), clear: tinted(colour) }));
     this.lines = [false, true].map((hidden) => this.addLines(hidden));
-    this.points = new Points(new BufferGeometry(), dots(TOUCH, 8 * stage.renderer.getPixelRatio()));
+    this.points = new Points(new BufferGeometry(), dots(TOUCH, 6 * stage.renderer.getPixelRatio()));
     this.points.frustumCulled = false;
     this.points.renderOrder = 6;
     this.node.add(this.points);

@@ -84,8 +84,7 @@ export function dots(colour, size) {
       uniform vec3 colour;
       void main() {
         float reach = length(gl_PointCoord - 0.5);
-        if (reach > 0.5) discard;
-        gl_FragColor = vec4(reach > 0.36 ? vec3(1.0) : colour, 1.0);
+        gl_FragColor = vec4(colour, 1.0 - smoothstep(0.4, 0.5, reach));
         #include <colorspace_fragment>
       }`,
   });

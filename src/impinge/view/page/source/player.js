@@ -3,6 +3,9 @@
 import { button, icon, make, number } from "./dom.js";
 import { Plot } from "./plots.js";
 
+// frames over which their rate is taken
+const RECENT = 10;
+
 export class Player {
   constructor(send) {
     this.send = send;
@@ -21,7 +24,7 @@ export class Player {
       this.sliders, this.rate.element, this.times.element,
     );
     this.controls = new Map();
-    this.shown = 0;
+    this.shown = [];
   }
 
   fill({ playing, clock, parameters }) {
@@ -30,7 +33,22 @@ export class Player {
     this.play.title = playing ? "Pause" : "Play";
     this.play.setAttribute("aria-label", this.play.title);
     this.clock.textContent = clock;
-    for (const parameter of parameters) this.slider(parameter);
+    for (const parameter of parameters) {
+      const { low, high, step } = parameter;
+      if (low === 0 && high === 1 && step === 1) this.toggle(parameter);
+      else this.slider(parameter);
+    }
+  }
+
+  // From 0 to 1 in one step it is a switch.
+  toggle({ name, label, value }) {
+    if (!this.controls.has(name)) {
+      const input = make("input", { type: "checkbox", name });
+      input.addEventListener("change", () => this.send({ type: "set", name, value: Number(input.checked) }));
+      this.controls.set(name, { input });
+      this.sliders.append(make("label", { class: "switch" }, input, make("span", {}, label)));
+    }
+    this.controls.get(name).input.checked = value === 1;
   }
 
   slider({ name, label, low, high, step, value, unit }) {
@@ -56,8 +74,11 @@ export class Player {
   // A frame of the motion came; its stages in seconds.
   frame(stages) {
     const now = performance.now();
-    if (this.shown && now - this.shown < 2000) this.rate.add({ fps: 1000 / Math.max(now - this.shown, 1) });
-    this.shown = now;
+    // after a pause a new count begins
+    if (now - this.shown.at(-1) > 2000) this.shown = [];
+    this.shown = [...this.shown.slice(-RECENT), now];
+    const passed = now - this.shown[0];
+    if (passed > 0) this.rate.add({ fps: (1000 * (this.shown.length - 1)) / passed });
     this.times.add(Object.fromEntries(stages.map(({ name, seconds }) => [name, 1e3 * seconds])));
   }
 }

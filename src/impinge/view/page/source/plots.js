@@ -36,7 +36,7 @@ export class Plot {
   draw() {
     const scale = window.devicePixelRatio, width = this.canvas.clientWidth, height = this.canvas.clientHeight;
     if (!width) return;
-    if (this.canvas.width !== Math.round(width * scale)) {
+    if (this.canvas.width !== Math.round(width * scale) || this.canvas.height !== Math.round(height * scale)) {
       this.canvas.width = Math.round(width * scale);
       this.canvas.height = Math.round(height * scale);
     }

@@ -1,0 +1,249 @@
+"""The scenes that can be watched, by name: what moves, what can be turned, who looks for contacts.
+
+A new one is a `Demo` and a call of `register`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from impinge.errors import InputError, listed, nearest
+from impinge.scenes import registry
+
+if TYPE_CHECKING:
+    from impinge._types import Floats
+    from impinge.contacts.points import PointContacts
+    from impinge.detectors.protocol import Detector
+    from impinge.result import Collisions
+    from impinge.scene import Scene
+    from impinge.scenes.run import SceneRun
+    from impinge.simulate import World
+
+Values = Mapping[str, float]
+
+_FPS = 25.0
+# from the beginning of a known motion to its end [s]
+_PASS = 4.0
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number to turn while the scene runs; one with `restart` begins the scene anew.
+
+    From 0 to 1 in one step it is a switch.
+    """
+
+    name: str
+    label: str
+    low: float
+    high: float
+    step: float
+    value: float
+    unit: str = ""
+    restart: bool = False
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What one step found, and what it took: seconds of what was done beside looking."""
+
+    result: Collisions | PointContacts
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Act(Protocol):
+    """A scene that is being watched."""
+
+    @property
+    def scene(self) -> Scene: ...
+
+    @property
+    def frame(self) -> Floats | None:
+        """(2, 3) the box in which it happens; None: the one in which it begins."""
+
+    @property
+    def clock(self) -> str:
+        """How far it is, in words."""
+
+    def step(self, method: str | Detector, values: Values) -> Moment:
+        """Move on by one frame of 1/25 s, and look; `values` are those of all parameters."""
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A scene by name. Without `methods`, all detectors that find its pairs may be chosen."""
+
+    name: str
+    sentence: str
+    make: Callable[[Values], Act]
+    parameters: tuple[Parameter, ...] = ()
+    methods: tuple[str, ...] | None = None
+    self_collision: bool = False
+    up: str = "z"
+    azimuth: float = 25.0
+
+    @property
+    def method(self) -> str:
+        """The one it begins with."""
+        return self.methods[0] if self.methods else "bvh"
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Of all parameters, as they are at first."""
+        return {parameter.name: parameter.value for parameter in self.parameters}
+
+
+_demos: dict[str, Demo] = {}
+
+
+def register(demo: Demo) -> None:
+    """Make a demo known."""
+    if demo.name in _demos:
+        raise InputError(f"the demo {demo.name!r} is registered already; choose another name")
+    _demos[demo.name] = demo
+
+
+def demos() -> tuple[Demo, ...]:
+    """All of them, in the order of registration."""
+    return tuple(_demos.values())
+
+
+def find(name: str) -> Demo:
+    """The demo of this name."""
+    try:
+        return _demos[name]
+    except KeyError:
+        hint = nearest(name, _demos)
+        raise InputError(
+            f"demo {name!r} is unknown; choose one of {listed(_demos)}{hint}"
+        ) from None
+
+
+class MovingScene:
+    """A scene whose motion is known beforehand: to its end and back, again and again."""
+
+    def __init__(self, run: SceneRun) -> None:
+        self._run = run
+        self._phase = 0.0
+        self.scene = run.scene
+        self.frame = _box(run)
+
+    @property
+    def time(self) -> float:
+        return 1.0 - abs(1.0 - self._phase % 2.0)
+
+    @property
+    def clock(self) -> str:
+        return f"t = {self.time:.2f}"
+
+    def step(self, method: str | Detector, values: Values) -> Moment:
+        start = perf_counter()
+        self._phase += values["speed"] / (_PASS * _FPS)
+        self._run.advance(self.time)
+        moved = perf_counter() - start
+        hits = self.scene.collide(method=method, self_collision=self._run.self_collision)
+        return Moment(hits, {"move": moved})
+
+
+def _box(run: SceneRun) -> Floats:
+    """(2, 3) where its bodies are, from the beginning to the end; it is at the beginning then."""
+    ends = []
+    for t in (1.0, 0.5, 0.0):
+        run.advance(t)
+        for body in run.scene:
+            ends += [body.world_vertices.min(axis=0), body.world_vertices.max(axis=0)]
+    return np.stack([np.min(ends, axis=0), np.max(ends, axis=0)])
+
+
+class SimulatedWorld:
+    """Bodies that fall and push each other, in steps of `1 / (25 steps)` s."""
+
+    def __init__(self, world: World, *, steps: int, frame: Floats | None = None) -> None:
+        self._world = world
+        self._steps = steps
+        self.scene = world.scene
+        self.frame = frame
+
+    @property
+    def clock(self) -> str:
+        return f"{self._world.time:.2f} s"
+
+    def step(self, method: str | Detector, values: Values) -> Moment:
+        world = self._world
+        world.gravity = np.array([0.0, 0.0, -values["gravity"]])
+        world.drag = values["drag"]
+        world.method = method
+        seconds: dict[str, float] = {}
+        for _ in range(self._steps):
+            done = world.step(1.0 / (_FPS * self._steps))
+            for name, value in done.seconds.items():
+                # the detector tells about these itself
+                if name != "contacts":
+                    seconds[name] = seconds.get(name, 0.0) + value
+        found = world.contacts
+        assert found is not None
+        return Moment(found, seconds)
+
+
+def _moving(name: str, *, full: bool) -> None:
+    kind = registry.kind(name)
+
+    def make(values: Values) -> Act:
+        return MovingScene(registry.make(name, size="full" if values["full"] else "small"))
+
+    parameters = (
+        Parameter("speed", "Speed", 0.0, 3.0, 0.1, 1.0, "×"),
+        Parameter("full", "Full size", 0.0, 1.0, 1.0, float(full), restart=True),
+    )
+    sentence = kind.title[0].upper() + kind.title[1:] + "."
+    register(Demo(name, sentence, make, parameters, self_collision=kind.self_collision))
+
+
+def _tori(values: Values) -> Act:
+    from impinge.simulate.setups import falling_tori
+
+    return SimulatedWorld(falling_tori(count=int(values["count"]), fine=_fine(values)), steps=2)
+
+
+def _chain(values: Values) -> Act:
+    from impinge.simulate.setups import chain
+
+    links = int(values["count"])
+    frame = np.array([[-1.5, -1.0, -1.8 * links], [2.0 * links, 1.0, 1.0]])
+    return SimulatedWorld(chain(links=links, fine=_fine(values)), steps=1, frame=frame)
+
+
+def _fine(values: Values) -> int:
+    return 2 if values["fine"] else 1
+
+
+def _simulated(noun: str, least: int, most: int, count: int) -> tuple[Parameter, ...]:
+    return (
+        Parameter("gravity", "Gravity", 0.0, 20.0, 0.1, 9.8, " m/s²"),
+        Parameter("drag", "Drag", 0.0, 2.0, 0.05, 0.0, " /s"),
+        Parameter("count", noun, least, most, 1, count, restart=True),
+        Parameter("fine", "Fine meshes", 0.0, 1.0, 1.0, 1.0, restart=True),
+    )
+
+
+_CONTACT_METHODS = ("ray", "proximity")
+
+register(
+    Demo(
+        "tori", "Soft tori fall on each other.", _tori, _simulated("Tori", 2, 8, 4),
+        _CONTACT_METHODS,
+    )
+)  # fmt: skip
+register(
+    Demo(
+        "chain", "A chain of soft rings is let go and swings.", _chain,
+        _simulated("Rings", 2, 9, 5), _CONTACT_METHODS, azimuth=8.0,
+    )
+)  # fmt: skip
+for _name in registry.names():
+    _moving(_name, full=_name in ("deformable-bunnies", "deformable-horses", "cloth"))
