@@ -1,0 +1,83 @@
+"""A demo as a page sees it: it plays while somebody looks, and does what the buttons say."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+
+from impinge.errors import InputError
+from impinge.scenes import demos
+from impinge.view.performance import Performance
+
+
+@pytest.fixture
+def cloth():
+    session = Performance(demos.find("cloth"), playing=False)
+    session._values["full"] = 0.0
+    session.start()
+    yield session
+    session.end()
+
+
+def test_step_play_and_pause(cloth):
+    changed = Event()
+    leave = cloth.watch(changed.set)
+
+    def after(kind: str, **more: object) -> dict:
+        number = 0 if cloth.snapshot is None else cloth.snapshot.number
+        changed.clear()
+        cloth.handle({"type": kind, **more})
+        while cloth.snapshot.number <= number:
+            assert changed.wait(10)
+            changed.clear()
+        cloth.take(cloth.snapshot.number)
+        return cloth.snapshot.state["player"]
+
+    assert changed.wait(10)
+    cloth.take(cloth.snapshot.number)
+    before = after("pause")["clock"]
+    assert after("step")["clock"] != before
+    assert cloth.snapshot.stages is not None
+    assert {"move", "rest"} <= {name for name, _ in cloth.snapshot.stages}
+    assert after("play")["playing"]
+    assert not after("pause")["playing"]
+    cast = cloth.snapshot.cast
+    values = after("set", name="speed", value=2.0)["parameters"]
+    assert {row["name"]: row["value"] for row in values}["speed"] == 2.0
+    assert cloth.snapshot.cast is cast
+    # other bodies are another cast
+    after("restart")
+    assert cloth.snapshot.cast is not cast
+    leave()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "set", "name": "speed", "value": 99.0},
+        {"type": "set", "name": "other", "value": 1.0},
+        {"type": "jump"},
+        {},
+    ],
+)
+def test_nonsense_is_refused(cloth, message):
+    with pytest.raises(ValueError, match=r"cannot be|unknown"):
+        cloth.handle(message)
+
+
+def test_every_demo_can_be_made_and_takes_a_step():
+    for demo in demos.demos():
+        values = {**demo.values, **{name: 0.0 for name in ("full", "fine") if name in demo.values}}
+        act = demo.make(values)
+        moment = act.step(demo.method, values)
+        assert moment.seconds
+        assert act.clock
+        assert demo.sentence[0].isupper()
+
+
+def test_unknown_and_taken_names_are_refused():
+    with pytest.raises(InputError, match="did you mean 'chain'"):
+        demos.find("chian")
+    with pytest.raises(InputError, match="registered already"):
+        demos.register(demos.find("chain"))
