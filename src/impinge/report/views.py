@@ -75,17 +75,24 @@ def overview(model: Model, *, size: tuple[int, int] = (1200, 900)) -> tuple[Byte
     camera = Camera.fit(points, size=size, up=model.up)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
+    shown = _shown(model)
     for body, shape in enumerate(model.shapes):
-        involved = bool(model.clashing[body].any())
-        hides = model.extent(body) > _LARGE * model.diagonal
-        if not model.crossing.any() or (involved and not hides):
+        if body in shown:
             _add_solid(surfaces, lines, shape, model.colours[body], model.clashing[body])
         else:
+            involved = bool(model.clashing[body].any())
             _add_ghost(surfaces, lines, shape, model.clashing[body], 0.07 if involved else 0.05)
     lines.append(Lines(model.segments[model.crossing], palette.CURVE, width=2.4, through=True))
     if not model.crossing.any():
         lines.append(Lines(model.segments, palette.TOUCH, width=2.0, through=True))
     return render(surfaces, lines, camera), camera
+
+
+def _shown(model: Model) -> set[int]:
+    """Bodies that are solid: those that clash, unless they would hide clashes of smaller ones."""
+    clashing = {body for body, faces in enumerate(model.clashing) if faces.any()}
+    small = {body for body in clashing if model.extent(body) <= _LARGE * model.diagonal}
+    return small or clashing or set(range(len(model.shapes)))
 
 
 def closeup(model: Model, a: int, b: int, *, size: tuple[int, int] = (560, 420)) -> Bytes:

@@ -51,7 +51,7 @@ class Cast:
         kinds: dict[str, int] = {}
         # bolts look like bolts, and not like nuts
         wanted = [kinds.setdefault("/".join(branches(name)), len(kinds)) for name in names]
-        if len(kinds) == 1:
+        if len(names) <= len(palette.BODIES) or len(kinds) == 1:
             wanted = list(range(len(names)))
         first = [number % len(palette.BODIES) for number in wanted]
         colours = tuple(palette.assign(len(names), clashing, wanted=first))

@@ -42,7 +42,7 @@ export function glass(colour, density) {
 }
 
 export function edges() {
-  return new LineBasicMaterial({ color: 0x0c141d, transparent: true, opacity: 0.5 });
+  return new LineBasicMaterial({ transparent: true });
 }
 
 export function marked(colour) {
@@ -62,7 +62,7 @@ export function tinted(colour) {
 
 export function curve(colour, { hidden }) {
   return new LineMaterial({
-    color: colour, linewidth: 3, transparent: true, opacity: hidden ? 0.5 : 1,
+    color: colour, linewidth: 2.4, transparent: true, opacity: hidden ? 0.5 : 1,
     depthTest: !hidden, depthWrite: false,
     // a line is no slope: only a constant brings it before the faces it lies on
     polygonOffset: true, polygonOffsetFactor: 0, polygonOffsetUnits: -1500,

@@ -93,10 +93,10 @@ export class Model extends EventTarget {
   looks() {
     const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
     if (!this.xray || !clashing.size) return this.parts.list.map(() => "solid");
-    return this.parts.list.map((part) => {
-      if (!clashing.has(part.index)) return "ghost";
-      return extent(part) > LARGE * 2 * this.parts.radius ? "ghost" : "solid";
-    });
+    const small = new Set([...clashing].filter((body) => extent(this.parts.list[body]) <= LARGE * 2 * this.parts.radius));
+    // where all are large, none hides the clashes of smaller ones
+    const shown = small.size ? small : clashing;
+    return this.parts.list.map((part) => (shown.has(part.index) ? "solid" : "ghost"));
   }
 
   looksAt(pair) {

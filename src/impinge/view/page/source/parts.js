@@ -5,6 +5,7 @@ import { edges, glass, solid } from "./materials.js";
 import { creased, smooth } from "./shapes.js";
 
 const GHOST = new Color(0xa8b6c4);
+const INK = new Color(0x0c141d);
 
 // What bodies of one mesh share: vertices, faces and what is drawn of them.
 export class Shape {
@@ -58,7 +59,7 @@ export class Part {
     this.shape = shape;
     this.colour = new Color().setRGB(...colour, "srgb");
     this.solid = solid(this.colour);
-    this.veil = glass(this.colour, 0.42);
+    this.veil = glass(this.colour, 0.3);
     this.ghost = glass(GHOST, 0.16);
     this.lineMaterial = edges();
     this.mesh = new Mesh(shape.geometry, this.solid);
@@ -99,8 +100,9 @@ export class Part {
     this.state = state;
     this.mesh.material = state === "faint" ? this.ghost : this[state];
     this.mesh.renderOrder = state === "solid" ? 0 : 2;
-    this.ghost.uniforms.density.value = state === "faint" ? 0.055 : 0.16;
-    this.lineMaterial.opacity = { solid: 0.5, veil: 0.35, ghost: 0.1, faint: 0.05 }[state];
+    this.ghost.uniforms.density.value = state === "faint" ? 0.04 : 0.16;
+    this.lineMaterial.color = state === "solid" || state === "veil" ? INK : GHOST;
+    this.lineMaterial.opacity = { solid: 0.5, veil: 0.3, ghost: 0.3, faint: 0.1 }[state];
   }
 
   show(visible) {

@@ -133,6 +133,7 @@ export class Workbench {
     const crossing = hits.clashes.filter((clash) => clash.crosses).length;
     const touching = hits.clashes.length - crossing;
     this.stages.fill(hits);
+    this.list.element.hidden = hits.noun === "contacts";
     this.verdict.className = `verdict ${crossing ? "clash" : touching || hits.points ? "touch" : ""}`;
     if (crossing) this.verdict.textContent = counted(crossing, "clash");
     else if (hits.points) this.verdict.textContent = counted(hits.points, "contact");
