@@ -6,13 +6,11 @@ Needs impinge[view,simulate], Playwright and Chromium; nothing is shown on the s
 """
 
 import argparse
-import asyncio
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -22,8 +20,7 @@ from impinge.report import write_report
 from impinge.scenes import demos
 from impinge.view.inspection import Inspection
 from impinge.view.performance import Performance
-from impinge.view.server import Address, ViewServer
-from impinge.view.session import Session
+from impinge.view.run import in_background
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
@@ -51,7 +48,7 @@ def main() -> None:
 
 def viewer(browser: Browser, target: Path) -> None:
     """The assembly, all clashes seen through it."""
-    with served(inspection()) as url, opened(browser, url, (1360, 800)) as page:
+    with in_background(inspection()) as at, opened(browser, at.url, (1360, 800)) as page:
         page.keyboard.press("x")
         # asked a second time, it tells what a query takes when trees are there already
         page.click("[title='Put all parts back']")
@@ -61,7 +58,7 @@ def viewer(browser: Browser, target: Path) -> None:
 
 def viewer_dark(browser: Browser, target: Path) -> None:
     """One clash from near, on a dark page."""
-    with served(inspection()) as url, opened(browser, url, (1360, 800), dark=True) as page:
+    with in_background(inspection()) as at, opened(browser, at.url, (1360, 800), dark=True) as page:
         page.locator(".clashes li button", has_text="output-gear").click()
         page.mouse.move(0, 0)
         taken(page, target)
@@ -70,8 +67,8 @@ def viewer_dark(browser: Browser, target: Path) -> None:
 def demo(browser: Browser, target: Path) -> None:
     """Creatures with tentacles, while they move."""
     with (
-        served(Performance(demos.find("creatures"))) as url,
-        opened(browser, url, (1360, 800)) as page,
+        in_background(Performance(demos.find("creatures"))) as at,
+        opened(browser, at.url, (1360, 800)) as page,
     ):
         page.wait_for_timeout(20_000)
         shot(page, target)
@@ -117,31 +114,6 @@ def inspection() -> Inspection:
 
 
 @contextmanager
-def served(session: Session) -> Iterator[str]:
-    """The address of the page of a session."""
-    address, stop, ready = Address(port=0), Event(), Event()
-
-    async def run() -> None:
-        server = ViewServer(session, address)
-        await server.open()
-        ready.set()
-        while not stop.is_set():
-            await asyncio.sleep(0.02)
-        await server.close()
-
-    session.start()
-    thread = Thread(target=lambda: asyncio.run(run()))
-    thread.start()
-    ready.wait()
-    try:
-        yield address.url
-    finally:
-        stop.set()
-        thread.join()
-        session.end()
-
-
-@contextmanager
 def opened(
     browser: Browser, url: str, size: tuple[int, int], *, dark: bool = False
 ) -> Iterator[Page]:
@@ -162,7 +134,7 @@ def taken(page: Page, target: Path) -> None:
 
 
 def shot(page: Page, target: Path) -> None:
-    page.screenshot(path=str(target), type="jpeg", quality=90)
+    page.screenshot(path=str(target), type="jpeg", quality=93)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from threading import Event, Thread
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -41,36 +39,11 @@ def boxes() -> impinge.Scene:
 @pytest.fixture
 def served() -> Iterator[Callable[[Any], Any]]:
     """Serves a session until the test is over, and gives the address of its page."""
-    with ExitStack() as stack:
-        yield lambda session: stack.enter_context(_served(session))
-
-
-@contextmanager
-def _served(session: Any) -> Iterator[Any]:
     pytest.importorskip("websockets")
-    from impinge.view.server import Address, ViewServer
+    from impinge.view.run import in_background
 
-    address, stop, ready = Address(port=0), Event(), Event()
-
-    async def run() -> None:
-        server = ViewServer(session, address)
-        await server.open()
-        ready.set()
-        while not stop.is_set():
-            await asyncio.sleep(0.02)
-        await server.close()
-
-    session.start()
-    thread = Thread(target=lambda: asyncio.run(run()))
-    thread.start()
-    assert ready.wait(10)
-    try:
-        yield address
-    finally:
-        stop.set()
-        thread.join(10)
-        session.end()
-        assert not thread.is_alive()
+    with ExitStack() as stack:
+        yield lambda session: stack.enter_context(in_background(session))
 
 
 @pytest.fixture(scope="session")

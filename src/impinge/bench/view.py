@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
-from threading import Event, Thread
 from time import perf_counter, process_time, sleep
 from typing import TYPE_CHECKING
 
 from impinge import _surfaces as surfaces
 from impinge.scene import Scene
-from impinge.view.server import Address, ViewServer
+from impinge.view.run import in_background
 from impinge.view.session import Session
 from impinge.view.snapshot import Cast, Snapshot, message
 
@@ -97,46 +95,31 @@ def _measure(size: int, count: int) -> Frames:
     def shown(number: int) -> Snapshot:
         return Snapshot(number, cast, (body._current(),))
 
-    address = Address(port=0)
-    ready, stop = Event(), asyncio.Event()
-    loop = asyncio.new_event_loop()
-    server = ViewServer(session, address)
-
-    async def serve() -> None:
-        await server.open()
-        ready.set()
-        await stop.wait()
-        await server.close()
-
-    thread = Thread(target=lambda: loop.run_until_complete(serve()), daemon=True)
-    thread.start()
-    ready.wait()
-    session.publish(shown)
-    url = f"ws://127.0.0.1:{address.port}/{address.token}/live"
-    origin = f"http://127.0.0.1:{address.port}"
-    client = subprocess.Popen([sys.executable, "-c", _CLIENT, url, origin])
-    try:
-        while session._taken < 1:
-            sleep(0.01)
-            if client.poll() is not None:
-                raise RuntimeError("the page that was to be sent to has ended")
-        pack, there, cpu = [], [], []
-        for k in range(count):
-            body.vertices = vertices * (1.0 + 0.001 * k)
-            before = session.snapshot
-            assert before is not None
-            start = perf_counter()
-            data = message(shown(before.number + 1), before)
-            pack.append(perf_counter() - start)
-            start, worked = perf_counter(), process_time()
-            session.publish(shown)
-            session.await_pages()
-            there.append(perf_counter() - start)
-            cpu.append(process_time() - worked)
-    finally:
-        client.kill()
-        client.wait()
-        loop.call_soon_threadsafe(stop.set)
-        thread.join(10)
+    with in_background(session) as address:
+        session.publish(shown)
+        url = f"ws://127.0.0.1:{address.port}/{address.token}/live"
+        origin = f"http://127.0.0.1:{address.port}"
+        client = subprocess.Popen([sys.executable, "-c", _CLIENT, url, origin])
+        try:
+            while session._taken < 1:
+                sleep(0.01)
+                if client.poll() is not None:
+                    raise RuntimeError("the page that was to be sent to has ended")
+            pack, there, cpu = [], [], []
+            for k in range(count):
+                body.vertices = vertices * (1.0 + 0.001 * k)
+                before = session.snapshot
+                assert before is not None
+                start = perf_counter()
+                data = message(shown(before.number + 1), before)
+                pack.append(perf_counter() - start)
+                start, worked = perf_counter(), process_time()
+                session.publish(shown)
+                session.await_pages()
+                there.append(perf_counter() - start)
+                cpu.append(process_time() - worked)
+        finally:
+            client.kill()
+            client.wait()
     times = (1e3 * median(values) for values in (pack, there, cpu))
     return Frames(len(faces), len(data) / 1e6, *times)

@@ -22,9 +22,12 @@ def able(scene: Scene, *, self_collision: bool) -> tuple[str, ...]:
     needs |= {"bodies"} if len(shapes) > 2 else set()
     needs |= {"self"} if self_collision else set()
     needs |= {"deformable"} if any(shape.deformed for shape in shapes) else set()
-    if not all(body.mesh.report().closed for body in scene):
-        needs.add("open")
-    return tuple(name for name in names() if needs <= detector(name).capabilities)
+    known = [name for name in names() if needs <= detector(name).capabilities]
+    choosy = [name for name in known if "open" not in detector(name).capabilities]
+    # whether a mesh is closed takes a while to find out
+    if choosy and not all(body.mesh.report().closed for body in scene):
+        known = [name for name in known if name not in choosy]
+    return tuple(known)
 
 
 def devices(method: str) -> tuple[str, ...]:

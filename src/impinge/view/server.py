@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PORT = 8642
 _PORTS = 20
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _EVERYWHERE = ("0.0.0.0", "::", "")
 _MOST_BYTES = 64 * 1024
 
@@ -47,7 +47,7 @@ class Address:
         """What a browser may call us; None: the machine has names that we do not know."""
         if self.host in _EVERYWHERE:
             return None
-        names = _LOOPBACK if self.host in _LOOPBACK else (self.host,)
+        names = LOOPBACK if self.host in LOOPBACK else (self.host,)
         return frozenset(f"{_bracketed(name)}:{self.port}" for name in names)
 
     @property
