@@ -69,7 +69,10 @@ def open_page(chromium: Any, served: object) -> Iterator[Callable[..., Any]]:
     wrong: list[str] = []
 
     def open_(url: str, *, offline: bool = False) -> Any:
-        context = chromium.new_context(viewport={"width": 1000, "height": 600}, offline=offline)
+        # small, and without flights: it is drawn in software
+        context = chromium.new_context(
+            viewport={"width": 960, "height": 480}, offline=offline, reduced_motion="reduce"
+        )
         contexts.append(context)
         page = context.new_page()
         home = url if url.startswith("file:") else url.split("/", 3)[2]

@@ -42,7 +42,7 @@ def test_look_hide_and_fly(boxes, served, open_page):
     before = count(page, ".view", "data-drawn")
     page.click(".clashes li button")
     assert page.get_attribute(".view", "data-selected") == "1"
-    wait_until(page, lambda: count(page, ".view", "data-drawn") > before + 1)
+    wait_until(page, lambda: count(page, ".view", "data-drawn") > before)
     assert page.locator(".clashes li.chosen").count() == 1
     page.keyboard.press("Escape")
     assert page.get_attribute(".view", "data-selected") == ""
@@ -78,7 +78,7 @@ def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
     wait_for_text(other, ".method", "brute")
     assert other.locator(".stage-row").count() >= 1
     other.fill("input[name=explode]", "0.5")
-    assert other.locator(".pin:visible").count() == 0
+    wait_until(other, lambda: other.locator(".pin:visible").count() == 0)
 
 
 def test_play_a_demo(served, open_page):

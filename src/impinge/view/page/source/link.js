@@ -2,24 +2,30 @@
 
 import { unpack } from "./message.js";
 
-const RETRY = 1500;
+// how long to wait before each attempt to find the server again [ms]
+const RETRIES = [1000, 3000, 9000];
 
 export class Link {
   constructor(address, { receive, state }) {
     this.address = address;
     this.receive = receive;
     this.state = state;
+    this.failed = 0;
     this.open();
   }
 
   open() {
     this.socket = new WebSocket(this.address);
     this.socket.binaryType = "arraybuffer";
-    this.socket.addEventListener("open", () => this.state(true));
+    this.socket.addEventListener("open", () => {
+      this.failed = 0;
+      this.state(true);
+    });
     this.socket.addEventListener("message", (event) => this.arrive(event.data));
     this.socket.addEventListener("close", () => {
       this.state(false);
-      setTimeout(() => this.open(), RETRY);
+      const delay = RETRIES[this.failed++];
+      if (delay) setTimeout(() => this.open(), delay);
     });
   }
 

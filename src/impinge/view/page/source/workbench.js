@@ -80,7 +80,7 @@ export class Workbench {
     this.link = new Link(address, {
       receive: (message) => this.receive(message),
       state: (open) => {
-        this.say(open ? null : "The server is gone; this page goes on when it is back.");
+        this.say(open ? null : "The server has ended; this is the last it showed.");
         this.drag.busy = false;
       },
     });
