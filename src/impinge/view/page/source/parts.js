@@ -40,8 +40,7 @@ export class Shape {
     smooth(this.vertices, this.faces, this.normals);
     this.geometry.attributes.position.needsUpdate = true;
     this.geometry.attributes.normal.needsUpdate = true;
-    // asked for by clicks only, and computed then
-    this.geometry.boundingSphere = null;
+    // computed when somebody asks; the sphere, which only sorts what is drawn, may be an old one
     this.geometry.boundingBox = null;
   }
 
@@ -168,6 +167,7 @@ export class Parts {
 
   // The part under the mouse, and where it is hit.
   pick(caster) {
+    for (const shape of this.shapes) if (shape.deforms) shape.geometry.computeBoundingSphere();
     const seen = this.list.filter((part) => part.visible && (part.state === "solid" || part.state === "veil")).map((part) => part.mesh);
     const [first] = caster.intersectObjects(seen, false);
     return first ? { part: first.object.userData.part, point: first.point } : null;

@@ -5,6 +5,8 @@ import { Plot } from "./plots.js";
 
 // frames over which their rate is taken
 const RECENT = 10;
+// how long a server may take to know a new value [ms]
+const PATIENCE = 5000;
 
 export class Player {
   constructor(send) {
@@ -44,11 +46,11 @@ export class Player {
   toggle({ name, label, value }) {
     if (!this.controls.has(name)) {
       const input = make("input", { type: "checkbox", name });
-      input.addEventListener("change", () => this.send({ type: "set", name, value: Number(input.checked) }));
-      this.controls.set(name, { input });
+      this.controls.set(name, { input, sent: null });
+      input.addEventListener("change", () => this.set(name, Number(input.checked)));
       this.sliders.append(make("label", { class: "switch" }, input, make("span", {}, label)));
     }
-    this.controls.get(name).input.checked = value === 1;
+    if (this.settled(name, value)) this.controls.get(name).input.checked = value === 1;
   }
 
   slider({ name, label, low, high, step, value, unit }) {
@@ -57,18 +59,28 @@ export class Player {
       const shown = make("output");
       input.addEventListener("input", () => {
         shown.textContent = `${number(Number(input.value))}${unit}`;
-        input.held = true;
-        this.send({ type: "set", name, value: Number(input.value) });
+        this.set(name, Number(input.value));
       });
-      input.addEventListener("change", () => (input.held = false));
-      this.controls.set(name, { input, shown });
+      this.controls.set(name, { input, shown, sent: null });
       this.sliders.append(make("label", {}, make("span", {}, label), shown, input));
     }
+    if (!this.settled(name, value)) return;
     const { input, shown } = this.controls.get(name);
-    // what the hand holds is not moved
-    if (input.held) return;
     input.value = value;
     shown.textContent = `${number(value)}${unit}`;
+  }
+
+  set(name, value) {
+    this.controls.get(name).sent = { value, at: performance.now() };
+    this.send({ type: "set", name, value });
+  }
+
+  // Frames under way still tell the old value: until the new one comes back, the hand is right.
+  settled(name, value) {
+    const control = this.controls.get(name);
+    if (control.sent && control.sent.value !== value && performance.now() - control.sent.at < PATIENCE) return false;
+    control.sent = null;
+    return true;
   }
 
   // A frame of the motion came; its stages in seconds.
