@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event
 
 import pytest
@@ -24,32 +25,31 @@ def test_step_play_and_pause(cloth):
     changed = Event()
     leave = cloth.watch(changed.set)
 
-    def after(kind: str, **more: object) -> dict:
-        number = 0 if cloth.snapshot is None else cloth.snapshot.number
-        changed.clear()
-        cloth.handle({"type": kind, **more})
-        while cloth.snapshot.number <= number:
+    def until(done: Callable[[], object]) -> None:
+        while cloth.snapshot is None or not done():
             assert changed.wait(10)
             changed.clear()
-        cloth.take(cloth.snapshot.number)
+            cloth.take(cloth.snapshot.number)
+
+    def player() -> dict:
         return cloth.snapshot.state["player"]
 
-    # the first one may have come before anybody looked
-    assert cloth.snapshot is not None or changed.wait(10)
-    cloth.take(cloth.snapshot.number)
-    before = after("pause")["clock"]
-    assert after("step")["clock"] != before
-    assert cloth.snapshot.stages is not None
+    until(lambda: player()["clock"])
+    before = player()["clock"]
+    cloth.handle({"type": "step"})
+    until(lambda: player()["clock"] != before)
     assert {"move", "rest"} <= {name for name, _ in cloth.snapshot.stages}
-    assert after("play")["playing"]
-    assert not after("pause")["playing"]
+    cloth.handle({"type": "play"})
+    until(lambda: player()["playing"])
+    cloth.handle({"type": "pause"})
+    until(lambda: not player()["playing"])
     cast = cloth.snapshot.cast
-    values = after("set", name="speed", value=2.0)["parameters"]
-    assert {row["name"]: row["value"] for row in values}["speed"] == 2.0
+    cloth.handle({"type": "set", "name": "speed", "value": 2.0})
+    until(lambda: {"name": "speed", "value": 2.0}.items() <= player()["parameters"][0].items())
     assert cloth.snapshot.cast is cast
-    # other bodies are another cast
-    after("restart")
-    assert cloth.snapshot.cast is not cast
+    # a scene made anew is another cast
+    cloth.handle({"type": "restart"})
+    until(lambda: cloth.snapshot.cast is not cast)
     leave()
 
 
