@@ -68,7 +68,7 @@ def demo(browser: Browser, target: Path) -> None:
     """Creatures with tentacles, while they move."""
     with (
         in_background(Performance(demos.find("creatures"))) as at,
-        opened(browser, at.url, (1360, 800)) as page,
+        opened(browser, at.url, (1200, 680)) as page,
     ):
         page.wait_for_timeout(20_000)
         shot(page, target)
@@ -87,16 +87,14 @@ def report(browser: Browser, target: Path) -> None:
 def notebook(browser: Browser, target: Path) -> None:
     """What a notebook shows of a result."""
     scene = impinge.load_scene(data.path("gearbox.glb"))
-    pinion, gear = (scene[name].mesh for name in ("idler-pinion", "output-gear"))
-    poses = [scene[name].pose for name in ("idler-pinion", "output-gear")]
     pair = impinge.Scene()
-    for mesh, pose in zip((pinion, gear), poses, strict=True):
-        pair.add(mesh, pose=pose)
+    for name in ("idler-pinion", "output-gear"):
+        pair.add(scene[name].mesh, pose=scene[name].pose)
     cell = (
         "<style>body{font:14px sans-serif;margin:22px;width:860px}pre{padding:10px 14px;"
         "background:#f5f6f8;border:1px solid #e1e6eb;border-radius:4px}table{margin-top:8px;"
         "border-collapse:collapse}td,th{padding:4px 12px;text-align:right}caption{padding:6px}"
-        "</style><pre>hits = impinge.collide(pinion, gear)\nhits</pre><p data-ready></p>"
+        "</style><pre>scene.collide()</pre><p data-ready></p>"
     )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "notebook.html"
