@@ -8,8 +8,12 @@ from threading import Event
 import pytest
 
 from impinge.errors import InputError
+from impinge.scene import Scene
 from impinge.scenes import demos
 from impinge.view.performance import Performance
+from impinge.view.snapshot import message
+from meshes import box, moved
+from view_messages import unpacked
 
 
 @pytest.fixture
@@ -82,3 +86,38 @@ def test_unknown_and_taken_names_are_refused():
         demos.find("chian")
     with pytest.raises(InputError, match="registered already"):
         demos.register(demos.find("chain"))
+
+
+class _Growing:
+    """One more body in each step, the last one red, and nothing that is looked for."""
+
+    frame, clock = None, "now"
+
+    def __init__(self):
+        self.scene = Scene()
+        self.step("bvh", {})
+
+    @property
+    def bodies(self):
+        return self.scene.bodies
+
+    def step(self, method, values):
+        self.scene.add(*moved(box(), (2.0 * len(self.scene), 0.0, 0.0)))
+        colours = [(0.5, 0.5, 0.5)] * len(self.scene)
+        colours[-1] = (1.0, 0.0, 0.0)
+        return demos.Moment(None, {"grow": 1e-3}, colours)
+
+
+def test_bodies_may_come_and_change_their_colour():
+    session = Performance(demos.Demo("grows", "It grows.", lambda _: _Growing()), playing=False)
+    session.work()
+    first = session.snapshot
+    session.work()
+    session.handle({"type": "step"})
+    session.work()
+    now = session.snapshot
+    got = unpacked(message(now, first))
+    assert len(got["scene"]["bodies"]) == len(first.shapes) + 1
+    assert got["colours"].reshape(-1, 3)[-1].tolist() == [1.0, 0.0, 0.0]
+    assert [row["name"] for row in got["frame"]["stages"]] == ["grow", "rest"]
+    assert "hits" not in got

@@ -94,20 +94,21 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
         most = 0
         for number in range(count):
             progress(number / count)
-            found = act.step(method, values).result
-            most = max(most, len(found))
-            frames.append(animation.recorded(act.scene, found))
+            moment = act.step(method, values)
+            found = moment.result
+            most = max(most, 0 if found is None else len(found))
+            frames.append(animation.recorded(act.bodies, found, colours=moment.colours))
         progress.stage("drawing")
         view = animation.View(chosen.azimuth, up=chosen.up, box=act.frame)
         if path:
-            drawn = animation.pictures(act.scene, frames, view=view, progress=progress)
+            drawn = animation.pictures(frames, view=view, progress=progress)
             data = gif.encode(drawn, fps=_FPS)
         if png_path:
-            last = animation.pictures(act.scene, frames[-1:], size=(1200, 900), view=view)
+            last = animation.pictures(frames[-1:], size=(1200, 900), view=view)
             _save(png_path, png.encode(last[0]))
-    faces = sum(len(body.faces) for body in act.scene)
+    faces = sum(len(body.faces) for body in act.bodies)
     facts = (
-        f"{len(act.scene)} bodies, {faces:,} faces, {act.clock}, "
+        f"{len(act.bodies)} bodies, {faces:,} faces, {act.clock}, "
         f"up to {most:,} {'contacts' if chosen.methods else 'pairs'} by {method}"
     )
     if path:

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge.report.camera import Camera
-from impinge.report.palette import BODIES, CLASH, CURVE, TOUCH
+from impinge.report.palette import BODIES, CLASH, CURVE, TOUCH, Colour
 from impinge.report.render import render
 from impinge.report.surface import Lines, Surface, shape_of
 from impinge.result import Collisions, Kind
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Bytes, Floats
+    from impinge._types import Bools, Bytes, Floats, Ints
+    from impinge.body import Body
     from impinge.contacts.points import PointContacts
-    from impinge.scene import Scene
 
 
 class Frame(NamedTuple):
     """Where the vertices of all bodies were, which of their faces crossed others, and where."""
 
     vertices: tuple[Floats, ...]
+    faces: tuple[Ints, ...]
+    colours: tuple[Colour, ...]
     crossing: tuple[Bools, ...]
     curve: Floats
     """(k, 2, 3)"""
@@ -39,9 +41,16 @@ class View(NamedTuple):
     box: Floats | None = None
 
 
-def recorded(scene: Scene, found: Collisions | PointContacts | None = None) -> Frame:
+def recorded(
+    bodies: Sequence[Body],
+    found: Collisions | PointContacts | None = None,
+    *,
+    colours: Sequence[Colour] | None = None,
+) -> Frame:
     """Where all is now, and what was found there."""
-    crossing = tuple(np.zeros(len(body.faces), dtype=bool) for body in scene)
+    crossing = tuple(np.zeros(len(body.faces), dtype=bool) for body in bodies)
+    if colours is None:
+        colours = [BODIES[k % len(BODIES)] for k in range(len(bodies))]
     curve, points = np.zeros((0, 2, 3)), np.zeros((0, 3))
     if isinstance(found, Collisions):
         rows = found.kinds == Kind.CROSSING
@@ -52,11 +61,11 @@ def recorded(scene: Scene, found: Collisions | PointContacts | None = None) -> F
                 crossing[index][face[body == index]] = True
     elif found is not None:
         points = found.points[:, 0]
-    return Frame(tuple(body.world_vertices for body in scene), crossing, curve, points)
+    vertices, faces = (body.world_vertices for body in bodies), (body.faces for body in bodies)
+    return Frame(tuple(vertices), tuple(faces), tuple(colours), crossing, curve, points)
 
 
 def pictures(
-    scene: Scene,
     frames: Sequence[Frame],
     *,
     size: tuple[int, int] = (480, 360),
@@ -76,10 +85,9 @@ def pictures(
     for number, frame in enumerate(frames):
         progress(number / len(frames))
         surfaces: list[Surface] = []
-        for k, body in enumerate(scene):
-            shape = shape_of(frame.vertices[k], body.faces)
-            marked = frame.crossing[k]
-            surfaces.append(shape.surface(BODIES[k % len(BODIES)], only=~marked))
+        for vertices, faces, colour, marked in zip(*frame[:4], strict=True):
+            shape = shape_of(vertices, faces)
+            surfaces.append(shape.surface(colour, only=~marked))
             surfaces.append(shape.surface(CLASH, only=marked, marked=True))
         lines = [
             Lines(frame.curve, CURVE, width=1.6, through=True),

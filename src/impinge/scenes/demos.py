@@ -5,7 +5,7 @@ A new one is a `Demo` and a call of `register`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +17,7 @@ from impinge.scenes import registry
 
 if TYPE_CHECKING:
     from impinge._types import Floats
+    from impinge.body import Body
     from impinge.contacts.points import PointContacts
     from impinge.detectors.protocol import Detector
     from impinge.result import Collisions
@@ -50,10 +51,14 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Moment:
-    """What one step found, and what it took: seconds of what was done beside looking."""
+    """What one step found, and what it took: seconds of what was done beside looking.
 
-    result: Collisions | PointContacts
+    `colours` are those of all bodies in this frame, in 0..1; None: as they were.
+    """
+
+    result: Collisions | PointContacts | None
     seconds: dict[str, float] = field(default_factory=dict)
+    colours: Sequence[tuple[float, float, float]] | None = None
 
 
 class Act(Protocol):
@@ -61,6 +66,10 @@ class Act(Protocol):
 
     @property
     def scene(self) -> Scene: ...
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """All that is shown; some may come, and some may have left the scene."""
 
     @property
     def frame(self) -> Floats | None:
@@ -134,6 +143,10 @@ class MovingScene:
         self.frame = _box(run)
 
     @property
+    def bodies(self) -> tuple[Body, ...]:
+        return self.scene.bodies
+
+    @property
     def time(self) -> float:
         return 1.0 - abs(1.0 - self._phase % 2.0)
 
@@ -168,6 +181,10 @@ class SimulatedWorld:
         self._steps = steps
         self.scene = world.scene
         self.frame = frame
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        return self.scene.bodies
 
     @property
     def clock(self) -> str:

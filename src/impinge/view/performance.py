@@ -94,26 +94,36 @@ class Performance(Session):
     def _begin(self, values: Mapping[str, float]) -> None:
         demo = self.demo
         self._act = demo.make(values)
-        shapes = self._shapes()
-        names = [body.name for body in self._act.scene]
-        self._cast = Cast.of(names, shapes, up=demo.up, frame=self._act.frame)
+        self._cast = self._made_cast()
         if self._choices is None:
             names_of = demo.methods or able(self._act.scene, self_collision=demo.self_collision)
             self._choices = Choices(names_of, self._method)
 
+    def _made_cast(self) -> Cast:
+        assert self._act is not None
+        names = [body.name for body in self._act.bodies]
+        return Cast.of(names, self._shapes(), up=self.demo.up, frame=self._act.frame)
+
     def _step(self, values: Mapping[str, float]) -> None:
-        act, cast, choices = self._act, self._cast, self._choices
+        act, choices = self._act, self._choices
         assert act is not None
-        assert cast is not None
         assert choices is not None
         self._method = choices.method
         start = perf_counter()
         moment = act.step(choices.detector, values)
-        findings = Findings(moment.result, cast.origin, choices.label, moment.seconds)
-        _ = findings.message
+        cast = self._cast
+        if cast is None or cast.names != tuple(body.name for body in act.bodies):
+            cast = self._cast = self._made_cast()
+        findings = None
+        if moment.result is not None:
+            findings = Findings(moment.result, cast.origin, choices.label, moment.seconds)
+            _ = findings.message
         stages = _stages(moment, perf_counter() - start)
         shapes, state = self._shapes(), self._state(None)
-        self.publish(lambda number: Snapshot(number, cast, shapes, findings, state, stages))
+        colours = moment.colours
+        self.publish(
+            lambda number: Snapshot(number, cast, shapes, findings, state, stages, colours)
+        )
 
     def _say(self, problem: str | None) -> None:
         """The same picture with other words."""
@@ -127,7 +137,7 @@ class Performance(Session):
 
     def _shapes(self) -> tuple[Shape, ...]:
         assert self._act is not None
-        return tuple(body._current() for body in self._act.scene)
+        return tuple(body._current() for body in self._act.bodies)
 
     def _state(self, problem: str | None) -> dict[str, Any]:
         assert self._act is not None
@@ -150,6 +160,7 @@ class Performance(Session):
 def _stages(moment: Moment, whole: float) -> list[tuple[str, float]]:
     """Seconds of each stage; what is left of the whole is packing for the page."""
     rows = list(moment.seconds.items())
-    rows += [(stage.name, stage.seconds) for stage in moment.result.stats.stages if stage.seconds]
+    stages = moment.result.stats.stages if moment.result is not None else ()
+    rows += [(stage.name, stage.seconds) for stage in stages if stage.seconds]
     left = whole - sum(seconds for _, seconds in rows)
     return [*rows, ("rest", max(left, 0.0))]

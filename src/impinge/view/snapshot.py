@@ -78,6 +78,8 @@ class Snapshot:
     state: Mapping[str, Any] = field(default_factory=dict)
     stages: Sequence[tuple[str, float]] | None = None
     """Seconds of what was done for a frame of a motion; None: nothing moved by itself."""
+    colours: Sequence[tuple[float, float, float]] | None = None
+    """Of the bodies in this frame; None: those of the cast."""
 
 
 def of_result(
@@ -137,6 +139,8 @@ def message(now: Snapshot, before: Snapshot | None = None) -> bytes:
     ):
         header["hits"], found = now.findings.message
         arrays.update(found)
+    if now.colours is not None and (begins or before is None or before.colours != now.colours):
+        arrays["colours"] = np.array(now.colours, dtype=np.float32)
     if now.stages is not None and (before is None or before.number != now.number):
         rows = [{"name": name, "seconds": seconds} for name, seconds in now.stages]
         header["frame"] = {"stages": rows}

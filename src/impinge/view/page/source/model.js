@@ -26,6 +26,7 @@ export class Model extends EventTarget {
   apply(message) {
     if (message.scene) this.begin(message.scene, message.arrays);
     if (message.changes) this.parts.update(message.changes, message.arrays);
+    if (message.arrays.colours) this.parts.paint(message.arrays.colours);
     if (message.hits) this.judge(message.hits, message.arrays);
     this.stage?.invalidate();
   }

@@ -157,6 +157,12 @@ export class Parts {
     }
   }
 
+  // New colours of all parts, three numbers each.
+  paint(colours) {
+    this.list.forEach(({ colour }, k) => colour.setRGB(...colours.subarray(3 * k, 3 * k + 3), "srgb"));
+    for (const part of this.list) part.solid.color.copy(part.colour);
+  }
+
   explode(amount) {
     this.amount = amount;
     for (const part of this.list) {
