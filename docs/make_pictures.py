@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from dop_levels import levels
 from numpy.typing import NDArray
 
 import impinge
@@ -61,7 +62,8 @@ def main() -> None:
     arguments.add_argument("folder", nargs="?", type=Path, default=default)
     folder = arguments.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    for name, image in {**gearbox(), **kinds(), **neighbours(), **layers()}.items():
+    images = {**gearbox(), **kinds(), **neighbours(), **layers(), "dop-levels": levels()}
+    for name, image in images.items():
         (folder / f"{name}.png").write_bytes(encode(image))
         print(folder / f"{name}.png")
 

@@ -49,6 +49,15 @@ def gpu(gpu_device: Device) -> Iterator[Session]:
         yield session
 
 
+@pytest.fixture(params=["cpu", "gpu"])
+def device(request: pytest.FixtureRequest) -> str:
+    """Where a detector with an image draws it."""
+    name: str = request.param
+    if name == "gpu":
+        request.getfixturevalue("gpu_device")
+    return name
+
+
 class Answer(NamedTuple):
     code: int
     out: str

@@ -1,4 +1,4 @@
-// The tree as Python holds it.
+// Trees as Python holds them.
 #pragma once
 
 #include <memory>
@@ -11,32 +11,10 @@
 
 namespace impinge {
 
-// A tree and the arrays it points into.
-class BoundTree {
+// A tree of any kind and the arrays it points into.
+template <class AnyTree>
+class Bound {
  public:
-  BoundTree(Points vertices, Faces faces, int workers)
-      : BoundTree(std::move(vertices), std::move(faces)) {
-    nb::gil_scoped_release release;
-    build(resolve_workers(workers));
-  }
-
-  // Several at once: side by side when there are enough of them for all workers.
-  static std::vector<std::unique_ptr<BoundTree>> build_all(std::vector<Points> vertices,
-                                                           std::vector<Faces> faces, int workers) {
-    if (vertices.size() != faces.size()) throw nb::value_error("faces must be as many as vertices");
-    std::vector<std::unique_ptr<BoundTree>> trees;
-    for (std::size_t i = 0; i < vertices.size(); ++i) {
-      trees.emplace_back(new BoundTree(std::move(vertices[i]), std::move(faces[i])));
-    }
-    nb::gil_scoped_release release;
-    const int threads = resolve_workers(workers);
-    const bool apart = trees.size() >= static_cast<std::size_t>(threads);
-    parallel_for(apart ? threads : 1, trees.size(), 1, [&](std::size_t b, std::size_t e, int) {
-      for (; b < e; ++b) trees[b]->build(apart ? 1 : threads);
-    });
-    return trees;
-  }
-
   bool refit(Points vertices, int workers) {
     if (vertices.shape(0) != vertices_.shape(0)) {
       throw nb::value_error("vertices must keep their number");
@@ -50,20 +28,52 @@ class BoundTree {
     return rebuilt;
   }
 
-  const Tree& tree() const { return *tree_; }
+  const AnyTree& tree() const { return *tree_; }
 
- private:
-  BoundTree(Points vertices, Faces faces)
-      : vertices_(std::move(vertices)), faces_(std::move(faces)) {}
+ protected:
+  Bound(Points vertices, Faces faces) : vertices_(std::move(vertices)), faces_(std::move(faces)) {}
 
-  void build(int workers) {
-    tree_ = std::make_unique<Tree>(vertices_.data(), vertices_.shape(0), faces_.data(),
-                                   faces_.shape(0), workers);
+  template <class... Options>
+  void make(Options&&... options) {
+    tree_ = std::make_unique<AnyTree>(vertices_.data(), vertices_.shape(0), faces_.data(),
+                                      faces_.shape(0), std::forward<Options>(options)...);
   }
 
+ private:
   Points vertices_;
   Faces faces_;
-  std::unique_ptr<Tree> tree_;
+  std::unique_ptr<AnyTree> tree_;
+};
+
+// Several at once, made by make(vertices, faces) and their `build(workers)`: side by side when
+// there are enough of them for all workers.
+template <class BoundOne, class Make>
+std::vector<std::unique_ptr<BoundOne>> build_all(std::vector<Points> vertices,
+                                                 std::vector<Faces> faces, int workers, Make make) {
+  if (vertices.size() != faces.size()) throw nb::value_error("faces must be as many as vertices");
+  std::vector<std::unique_ptr<BoundOne>> trees;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    trees.push_back(make(std::move(vertices[i]), std::move(faces[i])));
+  }
+  nb::gil_scoped_release release;
+  const int threads = resolve_workers(workers);
+  const bool apart = trees.size() >= static_cast<std::size_t>(threads);
+  parallel_for(apart ? threads : 1, trees.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) trees[b]->build(apart ? 1 : threads);
+  });
+  return trees;
+}
+
+class BoundTree : public Bound<Tree> {
+ public:
+  BoundTree(Points vertices, Faces faces) : Bound(std::move(vertices), std::move(faces)) {}
+  BoundTree(Points vertices, Faces faces, int workers)
+      : BoundTree(std::move(vertices), std::move(faces)) {
+    nb::gil_scoped_release release;
+    build(resolve_workers(workers));
+  }
+
+  void build(int workers) { make(workers); }
 };
 
 }  // namespace impinge

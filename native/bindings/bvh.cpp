@@ -95,6 +95,13 @@ NewArray<bool, -1>::Array touch_poses_py(const BoundTree& a, const BoundTree& b,
   return touches.give({count});
 }
 
+std::vector<std::unique_ptr<BoundTree>> build_trees_py(std::vector<Points> vertices,
+                                                       std::vector<Faces> faces, int workers) {
+  return build_all<BoundTree>(
+      std::move(vertices), std::move(faces), workers,
+      [](Points v, Faces f) { return std::make_unique<BoundTree>(std::move(v), std::move(f)); });
+}
+
 // Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
 bool poses_fit(const Matrices& poses, double reach, double limit) {
   for (std::size_t i = 0; i < poses.shape(0); ++i) {
@@ -134,7 +141,7 @@ void bind_bvh(nb::module_& m) {
       .def_prop_ro(
           "nbytes", [](const BoundTree& t) { return t.tree().bytes(); },
           "Memory of the tree without the arrays.");
-  m.def("build_trees", &BoundTree::build_all, "vertices"_a, "faces"_a, "workers"_a = 0,
+  m.def("build_trees", &build_trees_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "The trees of several meshes.");
   m.def("copy_poses", &copy_poses, nb::arg("poses").noconvert(), "reach"_a, "limit"_a,
         "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");

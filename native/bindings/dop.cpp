@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "bindings/bound_tree.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "dop/collide.hpp"
@@ -13,41 +14,41 @@
 namespace impinge::dop {
 namespace {
 
-// A tree and the arrays it points into.
-class BoundDopTree {
+const Directions& directions_of(int k) {
+  const Directions* directions = Directions::of(k);
+  if (!directions) throw nb::value_error("k must be 6, 14, 18, 24 or 26");
+  return *directions;
+}
+
+class BoundDopTree : public Bound<Tree> {
  public:
+  BoundDopTree(Points vertices, Faces faces, int k, bool maps)
+      : Bound(std::move(vertices), std::move(faces)),
+        directions_(directions_of(k)),
+        with_maps(maps) {}
   BoundDopTree(Points vertices, Faces faces, int k, bool maps, int workers)
-      : vertices_(std::move(vertices)), faces_(std::move(faces)), with_maps(maps) {
-    const Directions* directions = Directions::of(k);
-    if (!directions) throw nb::value_error("k must be 6, 14, 18, 24 or 26");
+      : BoundDopTree(std::move(vertices), std::move(faces), k, maps) {
     nb::gil_scoped_release release;
-    tree_ = std::make_unique<Tree>(vertices_.data(), vertices_.shape(0), faces_.data(),
-                                   faces_.shape(0), *directions, maps, resolve_workers(workers));
+    build(resolve_workers(workers));
   }
 
-  bool refit(Points vertices, int workers) {
-    if (vertices.shape(0) != vertices_.shape(0)) {
-      throw nb::value_error("vertices must keep their number");
-    }
-    bool rebuilt = false;
-    {
-      nb::gil_scoped_release release;
-      rebuilt = tree_->refit(vertices.data(), resolve_workers(workers));
-    }
-    vertices_ = std::move(vertices);
-    return rebuilt;
-  }
-
-  const Tree& tree() const { return *tree_; }
+  void build(int workers) { make(directions_, with_maps, workers); }
 
  private:
-  Points vertices_;
-  Faces faces_;
-  std::unique_ptr<Tree> tree_;
+  const Directions& directions_;
 
  public:
   const bool with_maps;
 };
+
+std::vector<std::unique_ptr<BoundDopTree>> build_trees_py(std::vector<Points> vertices,
+                                                          std::vector<Faces> faces, int k,
+                                                          bool maps, int workers) {
+  return build_all<BoundDopTree>(
+      std::move(vertices), std::move(faces), workers, [k, maps](Points v, Faces f) {
+        return std::make_unique<BoundDopTree>(std::move(v), std::move(f), k, maps);
+      });
+}
 
 // A pair of trees can only be compared when they have the same directions.
 const Tree& same_directions(const BoundDopTree& a, const BoundDopTree& b) {
@@ -159,6 +160,28 @@ PosePairs poses_py(const BoundDopTree& a, const BoundDopTree& b, const Matrices&
   return columns->give(std::move(counters));
 }
 
+NewArray<bool, -1>::Array touches_py(const BoundDopTree& a, const BoundDopTree& b,
+                                     const Matrices& poses, const std::string& kernel,
+                                     const std::string& traversal, bool touching, int workers,
+                                     nb::object tick) {
+  const Options options = options_of(kernel, traversal, touching, false, true);
+  check_kernel(options, a);
+  check_kernel(options, b);
+  const Tree& moved = same_directions(a, b);
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  const std::size_t count = poses.shape(0);
+  NewArray<bool, -1> touches(count);
+  {
+    nb::gil_scoped_release release;
+    const Found found = collide_poses(a.tree(), moved, poses.data(), count, options,
+                                      resolve_workers(workers), callback);
+    for (std::size_t i = 0; i < count; ++i) {
+      touches.data[i] = found.run_ends[i] > (i == 0 ? 0 : found.run_ends[i - 1]);
+    }
+  }
+  return touches.give({count});
+}
+
 // a stays aligned, whatever the sizes.
 Job job_of(const BoundDopTree& a, const BoundDopTree& b, const Matrices& pose) {
   const Tree& tumbled = same_directions(a, b);
@@ -226,8 +249,9 @@ FloatRows::Array dops_py(const BoundDopTree& bound) {
     for (std::uint32_t i = 0; i < tree.node_count(); ++i) {
       if (i >= kRoot) {
         const Node<blocks>& node = tree.node<blocks>(i);
-        const Lanes<blocks> lanes =
-            node.is_leaf() ? dop_of<blocks>(tree.directions(), node.data) : load<blocks>(node.data);
+        const Lanes<blocks> lanes = node.is_leaf()
+                                        ? dop_of<blocks>(tree.directions(), node.corners())
+                                        : load<blocks>(node.data);
         for (int w = 0; w < blocks; ++w) lanes.at[w].store(dop + kLanes * w);
       }
       std::copy_n(dop, k, rows.data.get() + k * i);
@@ -251,11 +275,10 @@ NodeArray::Array links_py(const BoundDopTree& bound) {
 }
 
 CoefficientRows::Array directions_py(int k) {
-  const Directions* directions = Directions::of(k);
-  if (!directions) throw nb::value_error("k must be 6, 14, 18, 24 or 26");
+  const Directions& directions = directions_of(k);
   CoefficientRows rows(3 * static_cast<std::size_t>(k));
   for (int i = 0; i < k; ++i) {
-    for (int c = 0; c < 3; ++c) rows.data[3 * i + c] = directions->axis(c)[i];
+    for (int c = 0; c < 3; ++c) rows.data[3 * i + c] = directions.axis(c)[i];
   }
   return rows.give({static_cast<std::size_t>(k), 3});
 }
@@ -293,6 +316,8 @@ void bind_dop(nb::module_& m) {
       .def_prop_ro(
           "nbytes", [](const BoundDopTree& t) { return t.tree().bytes(); },
           "Memory of the tree without the arrays.");
+  m.def("build_dop_trees", &dop::build_trees_py, "vertices"_a, "faces"_a, "k"_a, "maps"_a,
+        "workers"_a = 0, "The trees of several meshes.");
   m.def("dop_directions", &dop::directions_py, "k"_a, "(k, 3) float32 directions of k-DOPs.");
   m.def("dop_correspondence", &dop::correspondence_py, "a"_a, "b"_a, "pose"_a,
         "How DOPs of b in a pose (1, 4, 4) are bounded in the frame of a, per direction i: "
@@ -307,6 +332,8 @@ void bind_dop(nb::module_& m) {
   m.def("dop_poses", &dop::poses_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
         "touching"_a, "first"_a, "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
+  m.def("dop_touches", &dop::touches_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
+        "touching"_a, "workers"_a, "tick"_a.none(), "Whether a collides with b in each pose.");
 }
 
 }  // namespace impinge

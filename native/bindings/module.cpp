@@ -12,8 +12,11 @@ void bind_dop(nb::module_& m);
 void bind_raycast(nb::module_& m);
 void bind_distance(nb::module_& m);
 void bind_raster(nb::module_& m);
+void bind_passes(nb::module_& m);
 void bind_contacts(nb::module_& m);
 void bind_octree(nb::module_& m);
+void bind_sparse(nb::module_& m);
+void bind_cdfc(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -38,6 +41,9 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_raycast(m);
   impinge::bind_distance(m);
   impinge::bind_raster(m);
+  impinge::bind_passes(m);
   impinge::bind_contacts(m);
   impinge::bind_octree(m);
+  impinge::bind_sparse(m);
+  impinge::bind_cdfc(m);
 }

@@ -3,13 +3,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/checks.hpp"
 #include "bindings/ticking.hpp"
 #include "bvh/sort.hpp"
 #include "geometry/closed.hpp"
@@ -39,22 +39,6 @@ using KindArray = NewArray<std::uint8_t, -1>;
 using MaskArray = NewArray<std::uint8_t, -1, -1>;
 using LevelArray = NewArray<std::int32_t, -1, -1, 4>;
 
-void require(bool good, const char* message) {
-  if (!good) throw nb::value_error(message);
-}
-
-void check_below(const std::int32_t* values, std::size_t n, std::size_t limit,
-                 const char* message) {
-  std::uint32_t largest = 0;  // negative ones become large
-  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::uint32_t(values[i]));
-  require(n == 0 || largest < limit, message);
-}
-
-void check_resolution(std::int64_t resolution) {
-  require(resolution >= 16 && resolution <= 4096 && std::has_single_bit(std::uint64_t(resolution)),
-          "the resolution must be a power of two from 16 to 4096");
-}
-
 // What is sampled, and the arrays it points into.
 class BoundSeen {
  public:
@@ -73,14 +57,7 @@ class BoundSeen {
     check_below(faces_.data(), 3 * seen_.size, snapped_.shape(0), "faces must be rows of snapped");
     check_below(body_.data(), seen_.size, alone_.shape(0),
                 "body must be below the length of alone");
-    std::uint32_t widest = 0, deepest = 0;
-    for (std::size_t i = 0; i < snapped_.shape(0); ++i) {
-      const std::int32_t* v = snapped_.data() + 3 * i;
-      widest = std::max({widest, std::uint32_t(v[0]), std::uint32_t(v[1])});
-      deepest = std::max(deepest, std::uint32_t(v[2]));
-    }
-    require(widest <= 256u * resolution && deepest <= 1u << kDepthBits,
-            "snapped must be within the image");
+    check_snapped(snapped_, resolution);
   }
 
   const Seen& seen() const { return seen_; }

@@ -1,5 +1,7 @@
 #include "bvh/filter.hpp"
 
+#include <bit>
+
 namespace impinge {
 namespace {
 
@@ -122,6 +124,18 @@ void Batch::move(int first, unsigned lanes, int to) {
 
 unsigned beside(const Batch& batch, int first, float error) {
   return Sides8(batch, first, error).apart();
+}
+
+void drop_parted(Batch& batch, float error) {
+  int kept = 0;
+  for (int first = 0; first < batch.size; first += kLanes) {
+    const int left = batch.size - first;
+    const unsigned live = left >= kLanes ? 255u : (1u << left) - 1;
+    const unsigned open = ~beside(batch, first, error) & live;
+    batch.move(first, open, kept);
+    kept += std::popcount(open);
+  }
+  batch.size = kept;
 }
 
 Verdict8 filter_pairs(const Batch& batch, int first, float error) {

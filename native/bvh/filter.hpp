@@ -40,6 +40,9 @@ inline float tolerance(float size, float error) {
 // `error` bounds each coordinate's distance from the truth, in the units of the batch.
 unsigned beside(const Batch& batch, int first, float error);
 
+// Packs the other pairs of the batch for the longer test: most pairs are parted by a plane.
+void drop_parted(Batch& batch, float error);
+
 struct Verdict8 {
   unsigned crossing, undecided;
 };

@@ -200,36 +200,77 @@ void split_together(const Centres& from, const Centres& to, const Range& r, std:
   });
 }
 
-// The largest power of two below n, at least 8: the capacity of the left half.
+template <Cuts kCuts>
 std::size_t left_half(std::size_t n) {
+  if constexpr (kCuts == Cuts::middle) return left_of_middle(n);
+  // the largest power of two below n, at least 8
   std::size_t half = kLanes;
   while (2 * half < n) half *= 2;
   return half;
 }
 
-// The last cut moves the ids alone.
+std::int32_t id_of(float bits) { return std::bit_cast<std::int32_t>(bits); }
+
+// The last cut of a packed tree moves the ids alone.
 template <class Centres>
-void order_few(const Centres& c, std::size_t begin, std::size_t n, std::int32_t* ids) {
+void pack_few(const Centres& c, std::size_t begin, std::size_t n, std::int32_t* ids) {
   float ordered[3 * kLanes];
   if (n > kLanes) {
     const float* keys = c.plane[extent_of(c, begin, begin + n).longest_axis()] + begin;
-    partition_few(keys, c.ids() + begin, n, cut_few(keys, n, kLanes), ordered);
+    const unsigned left = left_few(keys, n, cut_few(keys, n, kLanes));
+    partition_few(c.ids() + begin, n, left, ordered);
   } else {
     std::copy_n(c.ids() + begin, n, ordered);
   }
-  for (std::size_t i = 0; i < n; ++i) ids[begin + i] = std::bit_cast<std::int32_t>(ordered[i]);
+  for (std::size_t i = 0; i < n; ++i) ids[begin + i] = id_of(ordered[i]);
 }
 
 template <class Centres>
-void order(const Centres& here, const Centres& there, Range r, std::int32_t* ids) {
-  if (r.n <= kFew) {
-    order_few(here, r.begin, r.n, ids);
+void order_two(const Centres& c, std::size_t begin, std::int32_t* ids) {
+  float most = 0;
+  for (int k = 0; k < Centres::kAxes; ++k) {
+    const float step = c.plane[k][begin + 1] - c.plane[k][begin];
+    if (std::fabs(step) > std::fabs(most)) most = step;
+  }
+  ids[most < 0] = id_of(c.ids()[begin]);
+  ids[!(most < 0)] = id_of(c.ids()[begin + 1]);
+}
+
+// All cuts of a few, which stay in the cache; `ids` is where the first goes.
+template <class Centres>
+void halve_few(const Centres& c, std::size_t begin, std::size_t n, std::int32_t* ids) {
+  if (n == 1) {
+    ids[0] = id_of(c.ids()[begin]);
     return;
   }
-  const std::size_t left = left_half(r.n);
+  if (n == 2) return order_two(c, begin, ids);
+  const float* keys = c.plane[extent_of(c, begin, begin + n).longest_axis()] + begin;
+  const std::size_t left = left_of_middle(n);
+  const unsigned lefts = left_few(keys, n, cut_few(keys, n, left));
+  constexpr std::size_t kRoomForFew = 2 * kFew;  // any of them can be read to the sixteenth
+  float memory[Centres::kPlanes * kRoomForFew];
+  const Centres halves(memory, kRoomForFew);
+  for (int p = 0; p < Centres::kPlanes; ++p) {
+    partition_few(c.plane[p] + begin, n, lefts, halves.plane[p]);
+  }
+  halve_few(halves, 0, left, ids);
+  halve_few(halves, left, n - left, ids + left);
+}
+
+template <Cuts kCuts, class Centres>
+void order(const Centres& here, const Centres& there, Range r, std::int32_t* ids) {
+  if (r.n <= kFew) {
+    if constexpr (kCuts == Cuts::middle) {
+      halve_few(here, r.begin, r.n, ids + r.begin);
+    } else {
+      pack_few(here, r.begin, r.n, ids);
+    }
+    return;
+  }
+  const std::size_t left = left_half<kCuts>(r.n);
   split(here, there, r, left);
-  order(there, here, {r.begin, left, !r.in_spare}, ids);
-  order(there, here, {r.begin + left, r.n - left, !r.in_spare}, ids);
+  order<kCuts>(there, here, {r.begin, left, !r.in_spare}, ids);
+  order<kCuts>(there, here, {r.begin + left, r.n - left, !r.in_spare}, ids);
 }
 
 std::vector<Range>::iterator largest(std::vector<Range>& ranges) {
@@ -279,7 +320,7 @@ class Waiting {
 
 }  // namespace
 
-template <class Centres>
+template <Cuts kCuts, class Centres>
 void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n, std::int32_t* ids,
                      int workers) {
   const auto here = [&](const Range& r) -> const Centres& { return r.in_spare ? spare : centres; };
@@ -290,7 +331,7 @@ void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n
   };
   const std::size_t small = n / (8 * static_cast<std::size_t>(workers)) + kChunk;
   if (workers <= 1 || n <= small) {
-    order(centres, spare, {0, n, false}, ids);
+    order<kCuts>(centres, spare, {0, n, false}, ids);
     return;
   }
   // The first cuts by all workers together, until there is a range for each.
@@ -298,7 +339,7 @@ void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n
   while (open.size() < static_cast<std::size_t>(workers)) {
     Range& r = *largest(open);
     if (r.n <= small) break;
-    const std::size_t left = left_half(r.n);
+    const std::size_t left = left_half<kCuts>(r.n);
     split_together(here(r), there(r), r, left, workers);
     const auto [first, second] = halves(r, left);
     r = first;
@@ -308,20 +349,22 @@ void order_by_halves(const Centres& centres, const Centres& spare, std::size_t n
   parallel_for(workers, static_cast<std::size_t>(workers), 1, [&](std::size_t, std::size_t, int) {
     for (Range r; waiting.pop(r); waiting.finish()) {
       while (r.n > small) {
-        const std::size_t left = left_half(r.n);
+        const std::size_t left = left_half<kCuts>(r.n);
         split(here(r), there(r), r, left);
         const auto [first, second] = halves(r, left);
         waiting.push(second);
         r = first;
       }
-      order(here(r), there(r), r, ids);
+      order<kCuts>(here(r), there(r), r, ids);
     }
   });
 }
 
-template void order_by_halves(const SpaceCentres&, const SpaceCentres&, std::size_t, std::int32_t*,
-                              int);
-template void order_by_halves(const SurfaceCentres&, const SurfaceCentres&, std::size_t,
-                              std::int32_t*, int);
+template void order_by_halves<Cuts::packed>(const SpaceCentres&, const SpaceCentres&, std::size_t,
+                                            std::int32_t*, int);
+template void order_by_halves<Cuts::packed>(const SurfaceCentres&, const SurfaceCentres&,
+                                            std::size_t, std::int32_t*, int);
+template void order_by_halves<Cuts::middle>(const SpaceCentres&, const SpaceCentres&, std::size_t,
+                                            std::int32_t*, int);
 
 }  // namespace impinge

@@ -1,8 +1,7 @@
-// The order of the items in a packed tree: groups of 8, 64, 512 ... neighbours are compact.
+// The order of the items in a tree: whatever lies in one subtree is compact.
 //
-// A range is cut across the longest side of its centres, the left half being filled up to a whole
-// number of full subtrees. Equal coordinates keep their order, so the outcome depends on the
-// centres alone, not on the number of workers.
+// A range is cut across the longest side of its centres. Equal coordinates keep their order, so the
+// outcome depends on the centres alone, not on the number of workers.
 #pragma once
 
 #include <bit>
@@ -37,8 +36,16 @@ struct Centres {
 using SpaceCentres = Centres<3>;
 using SurfaceCentres = Centres<6>;
 
+// Where a range is cut. For packed trees, whose groups of 8, 64, 512 ... neighbours are compact,
+// the left half is filled up to a whole number of full subtrees; binary trees are cut in the
+// middle, down to single items.
+enum class Cuts { packed, middle };
+
+// How many of n items are left of the middle.
+inline std::size_t left_of_middle(std::size_t n) { return (n + 1) / 2; }
+
 // Writes the ids of the n centres in the order of the tree. Overwrites `centres` and `spare`.
-template <class AnyCentres>
+template <Cuts kCuts = Cuts::packed, class AnyCentres>
 void order_by_halves(const AnyCentres& centres, const AnyCentres& spare, std::size_t n,
                      std::int32_t* order, int workers);
 

@@ -1,7 +1,6 @@
 #include "bvh/narrow.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace impinge {
 namespace {
@@ -149,22 +148,9 @@ void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask
   if (batch_.size >= Batch::kCapacity) drain();
 }
 
-// Most pairs are parted by a plane; the rest is packed for the longer test.
-void Narrow::drop_parted() {
-  int kept = 0;
-  for (int first = 0; first < batch_.size; first += kLanes) {
-    const int left = batch_.size - first;
-    const unsigned live = left >= kLanes ? 255u : (1u << left) - 1;
-    const unsigned open = ~beside(batch_, first, error_) & live;
-    batch_.move(first, open, kept);
-    kept += std::popcount(open);
-  }
-  batch_.size = kept;
-}
-
 void Narrow::drain() {
   counters_.candidates += batch_.size;
-  drop_parted();
+  drop_parted(batch_, error_);
   // For the first pair, exact tests wait until no pair of the batch is certain in float.
   std::uint8_t undecided[Batch::kRoom / kLanes + 1];
   const std::size_t before = keys_.size();

@@ -54,7 +54,6 @@ class Narrow {
   void self_leaves(const Item* items, std::size_t n);
   void pair_leaves(const Item* items, std::size_t n);
   void enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask);
-  void drop_parted();
   void drain();
   void report(std::uint32_t slot_a, std::uint32_t slot_b, Kind kind);
 

@@ -64,14 +64,17 @@ inline unsigned lowest_bits(unsigned mask, std::size_t n) {
   return mask & ~rest;
 }
 
-// Moves n values by their keys, eight of them to the left; `to` has room for eight more.
-inline void partition_few(const float* keys, const float* values, std::size_t n, const Cut& cut,
-                          float* to) {
+// A bit for each of the n keys that is left of the cut.
+inline unsigned left_few(const float* keys, std::size_t n, const Cut& cut) {
   const FewKeys few(keys, n);
-  const Float8 x[2] = {Float8::loadu(values), Float8::loadu(values + kLanes)};
   const unsigned below = few.below(cut.at);
-  const unsigned left = below | lowest_bits(few.up_to(cut.at) & ~below, cut.ties);
-  for (const unsigned side : {left, few.live & ~left}) {
+  return below | lowest_bits(few.up_to(cut.at) & ~below, cut.ties);
+}
+
+// Moves those with a bit to the left and the rest behind them; `to` has room for eight more.
+inline void partition_few(const float* values, std::size_t n, unsigned left, float* to) {
+  const Float8 x[2] = {Float8::loadu(values), Float8::loadu(values + kLanes)};
+  for (const unsigned side : {left, ((1u << n) - 1) & ~left}) {
     for (int h = 0; h < 2; ++h) {
       const unsigned lanes = side >> (kLanes * h) & 255u;
       const Packer8 pack(lanes);
@@ -209,11 +212,16 @@ inline Cut cut_few(const float* keys, std::size_t n, std::size_t left) {
   }
 }
 
-inline void partition_few(const float* keys, const float* values, std::size_t n, const Cut& cut,
-                          float* to) {
+inline unsigned left_few(const float* keys, std::size_t n, const Cut& cut) {
   Chooser choose(cut);
-  std::size_t at[2] = {0, kLanes};
-  for (std::size_t i = 0; i < n; ++i) to[at[choose.right(keys[i])]++] = values[i];
+  unsigned left = 0;
+  for (std::size_t i = 0; i < n; ++i) left |= static_cast<unsigned>(!choose.right(keys[i])) << i;
+  return left;
+}
+
+inline void partition_few(const float* values, std::size_t n, unsigned left, float* to) {
+  std::size_t at[2] = {0, static_cast<std::size_t>(std::popcount(left))};
+  for (std::size_t i = 0; i < n; ++i) to[at[~left >> i & 1]++] = values[i];
 }
 
 inline std::size_t collect(const float* keys, std::size_t n, float a, float b, float* to) {

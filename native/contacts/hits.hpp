@@ -128,7 +128,7 @@ class FirstHits : public Probe {
             bool all, Mailbox& met)
       : Probe(skin, beam, begin, from, met), same_(same), all_(all) {}
 
-  std::vector<FaceHit> hits;  // in no order, some of them too far
+  std::vector<FaceHit> hits;  // before `finish` in no order, some of them too far
 
   double end() const { return all_ ? kInfinity : second_ + same_; }
   void test(std::int32_t face) {
@@ -144,7 +144,23 @@ class FirstHits : public Probe {
     }
   }
 
+  // Sorts the hits. Which ones behind the second place were found is up to the walk: they go.
+  // Whether there may be some.
+  bool finish() {
+    std::sort(hits.begin(), hits.end(),
+              [](const FaceHit& a, const FaceHit& b) { return a.before(b); });
+    if (all_ || hits.empty()) return false;
+    const auto second = behind(hits.front().at.t + same_);
+    if (second == hits.end()) return false;
+    hits.erase(behind(second->at.t + same_), hits.end());
+    return true;
+  }
+
  private:
+  std::vector<FaceHit>::iterator behind(double t) {
+    return std::find_if(hits.begin(), hits.end(), [t](const FaceHit& h) { return h.at.t > t; });
+  }
+
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double same_;
   const bool all_;

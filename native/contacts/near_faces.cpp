@@ -48,14 +48,6 @@ Buffer<Item> NearFaces::leaves() const {
   return front;
 }
 
-bool may_meet(const Skin& a, const Skin& b) {
-  const NearFaces near(a, b, false, 0);
-  const Buffer<Item> leaves = near.leaves();
-  std::vector<FacePair> faces;
-  for (std::size_t i = 0; i < leaves.size() && faces.empty(); ++i) near.faces(leaves[i], faces);
-  return !faces.empty();
-}
-
 void NearFaces::faces(const Item& item, std::vector<FacePair>& out) const {
   Leaf moved;
   if (!self_) mutual_->to_a.leaf(b_.leaf(item.b), moved);

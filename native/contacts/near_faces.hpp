@@ -14,7 +14,7 @@ struct FacePair {
   std::int32_t a, b;
 };
 
-// The box trees of both must have been prepared, here and below.
+// The box trees of both must have been prepared.
 class NearFaces {
  public:
   // With `self` they are the same, and only its pairs of different faces count.
@@ -31,8 +31,5 @@ class NearFaces {
   float margin_;                  // in the frame of a, for boxes that are mapped to it
   std::optional<Mutual> mutual_;  // of two trees
 };
-
-// False when surely no face of one meets a face of the other.
-bool may_meet(const Skin& a, const Skin& b);
 
 }  // namespace impinge

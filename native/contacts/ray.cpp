@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "contacts/bodies.hpp"
-#include "contacts/near_faces.hpp"
 #include "contacts/shooter.hpp"
 #include "parallel/pool.hpp"
 #include "parallel/stopwatch.hpp"
@@ -27,23 +26,6 @@ void cut(std::vector<Task>& tasks, const Skin& skin, std::uint32_t body, std::ui
   for (std::size_t b = 0; b < count; b += kVerticesPerTask) {
     tasks.push_back({body, other, b, std::min(count, b + kVerticesPerTask), rest});
   }
-}
-
-// Of two surfaces that hang together and do not meet, all of one is inside or outside the other:
-// then no ray leaves the other body before its own. Cavities do not hang together with the outside.
-void drop_apart(const std::vector<const Skin*>& bodies, std::vector<BodyPair>& pairs, int workers) {
-  std::vector<char> keep(pairs.size());
-  parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t e, int) {
-    for (; i < e; ++i) {
-      const Skin &a = *bodies[pairs[i].a], &b = *bodies[pairs[i].b];
-      keep[i] = !a.connected() || !b.connected() || may_meet(a, b);
-    }
-  });
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (keep[i]) pairs[kept++] = pairs[i];
-  }
-  pairs.resize(kept);
 }
 
 // By body, other body and vertex: the order of the contacts.
@@ -97,14 +79,13 @@ RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vect
   RayContacts found;
   Stopwatch watch;
   const std::vector<Bounds> bounds = measure(bodies, workers);
-  std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
+  const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   found.body_pairs = pairs.size();
   found.broad_seconds = watch.lap();
 
   prepare(bodies, involved(bodies.size(), pairs, alone), options.along, workers);
   found.build_seconds = watch.lap();
 
-  if (options.along == Along::tree) drop_apart(bodies, pairs, workers);
   const std::vector<Task> tasks = tasks_of(bodies, pairs, alone, rest, options.symmetric);
   std::vector<std::unique_ptr<Shooter>> shooters;
   const double diagonal = diagonal_of(bounds);

@@ -116,8 +116,7 @@ bool Shooter::leaves_twice(const Skin& skin, const Beam& beam, std::int32_t from
                            FaceHit& first, bool& unclear) {
   FirstHits found(skin, beam, nothing_, from, nothing_, all, met_);
   seek(skin, beam, found);
-  std::sort(found.hits.begin(), found.hits.end(),
-            [](const FaceHit& a, const FaceHit& b) { return a.before(b); });
+  const bool more = found.finish();
   std::vector<Place> places;
   std::vector<std::size_t> place_of;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
@@ -142,6 +141,7 @@ bool Shooter::leaves_twice(const Skin& skin, const Beam& beam, std::int32_t from
     if (++leaving == 2) return true;
     first = place.first;
   }
+  unclear = unclear || more;
   return false;
 }
 

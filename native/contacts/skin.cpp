@@ -49,29 +49,6 @@ Skin::Skin(const double* vertices, std::size_t vertex_count, const std::int32_t*
   for (std::size_t i = 0; i < 3 * face_count; ++i) {
     around_[next[std::size_t(corners_[i])]++] = static_cast<std::int32_t>(i / 3);
   }
-  connected_ = hangs_together();
-}
-
-bool Skin::hangs_together() const {
-  if (used_.empty()) return true;
-  std::vector<bool> reached(vertex_count_, false);
-  std::vector<std::int32_t> stack{used_[0]};
-  reached[std::size_t(used_[0])] = true;
-  std::size_t count = 0;
-  while (!stack.empty()) {
-    const std::int32_t vertex = stack.back();
-    stack.pop_back();
-    ++count;
-    for (const std::int32_t face : around(vertex)) {
-      for (int c = 0; c < 3; ++c) {
-        const std::int32_t other = corners(face)[c];
-        if (reached[std::size_t(other)]) continue;
-        reached[std::size_t(other)] = true;
-        stack.push_back(other);
-      }
-    }
-  }
-  return count == used_.size();
 }
 
 void Skin::move(const double* vertices) {

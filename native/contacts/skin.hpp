@@ -57,9 +57,6 @@ class Skin {
     return {around_.data() + first, first_around_[std::size_t(vertex) + 1] - first};
   }
 
-  // Whether all faces hang together.
-  bool connected() const { return connected_; }
-
   // The normal of a vertex: those of its faces, weighted by their angles there. False when it does
   // not point outwards of all these faces. Faces without area do not count.
   bool normal(std::int32_t vertex, Vector& normal) const;
@@ -77,8 +74,6 @@ class Skin {
   const Tree& tree() const { return *tree_; }
 
  private:
-  bool hangs_together() const;
-
   const double* vertices_;
   std::size_t vertex_count_;
   const std::int32_t* faces_;
@@ -89,7 +84,6 @@ class Skin {
   std::vector<std::int32_t> used_;
   std::vector<std::size_t> first_around_;
   std::vector<std::int32_t> around_;
-  bool connected_;
 
   mutable std::mutex mutex_;
   mutable bool measured_ = false, fitted_ = false;

@@ -48,10 +48,11 @@ class ClassicTraversal {
     ++counters_.node_pairs;
     if (node.is_leaf() && x.is_leaf()) {
       watch_.meet(a, b, true);
-      judge_.add(node.data, node.face(), x.corners, x.face());
+      judge_.add(node, x.corners, x.face());
       return;
     }
     counters_.leaf_dops += node.is_leaf();
+    if (!x.bounded) nodes_.bound(x);
     const bool meet = !apart(x.lower, nodes_.dop(node));
     watch_.meet(a, b, meet);
     if (!meet) return;

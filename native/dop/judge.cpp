@@ -50,19 +50,17 @@ Triangle LocalMap::operator()(const Triangle& t) const {
 }
 
 Judge::Judge(const Job& job, float error, const Options& options, Counters& counters)
-    : job_(job),
-      error_(error),
-      margin_(2 * error),
-      options_(options),
-      counters_(counters),
-      to_tumbled_(job.aligned.pose, job.tumbled.pose),
-      to_aligned_(job.tumbled.pose, job.aligned.pose) {
-  if (options.kernel == Kernel::exact) batch_ = std::make_unique_for_overwrite<Batch>();
+    : job_(job), error_(error), options_(options), counters_(counters) {
+  if (options.kernel == Kernel::exact) {
+    batch_ = std::make_unique_for_overwrite<Batch>();
+  } else {
+    to_tumbled_ = LocalMap(job.aligned.pose, job.tumbled.pose);
+    to_aligned_ = LocalMap(job.tumbled.pose, job.aligned.pose);
+  }
 }
 
-void Judge::add(const float* aligned, std::uint32_t face_aligned, const Corners& tumbled,
-                std::uint32_t face_tumbled) {
-  ++counters_.leaf_pairs;
+void Judge::add_near(const float* aligned, std::uint32_t face_aligned, const Corners& tumbled,
+                     std::uint32_t face_tumbled) {
   if (options_.kernel != Kernel::exact) {
     judge_by_maps(face_aligned, face_tumbled);
     return;
@@ -71,7 +69,6 @@ void Judge::add(const float* aligned, std::uint32_t face_aligned, const Corners&
     judge_neighbours(face_aligned, face_tumbled);
     return;
   }
-  if (boxes_apart(aligned, tumbled)) return;
   ++counters_.candidates;
   Batch& batch = *batch_;
   for (int k = 0; k < 9; ++k) {
@@ -81,17 +78,6 @@ void Judge::add(const float* aligned, std::uint32_t face_aligned, const Corners&
   batch.slot_a[batch.size] = face_aligned;
   batch.slot_b[batch.size] = face_tumbled;
   if (++batch.size == Batch::kCapacity) drain();
-}
-
-// Without branches on the way: most pairs are parted by one axis or another.
-bool Judge::boxes_apart(const float* aligned, const Corners& tumbled) const {
-  bool apart = false;
-  for (int k = 0; k < 3; ++k) {
-    const float p = aligned[k], q = aligned[3 + k], r = aligned[6 + k];
-    apart |= std::min({p, q, r}) > tumbled.hi[k] + margin_;
-    apart |= std::max({p, q, r}) < tumbled.lo[k] - margin_;
-  }
-  return apart;
 }
 
 bool Judge::share_corners(std::uint32_t a, std::uint32_t b) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "bvh/buffer.hpp"
@@ -12,16 +13,20 @@
 
 namespace impinge::dop {
 
-// A triangle of the tumbled tree in the aligned frame, and its box.
+// A triangle of the tumbled tree in the aligned frame, and where its box begins along the axes and
+// against them. The last two lanes are apart from nothing.
 struct Corners {
+  Float8 begin;
   float at[9];
-  float lo[3], hi[3];
 
-  void measure() {
+  void measure(float margin) {
+    alignas(32) float sides[kLanes];
     for (int k = 0; k < 3; ++k) {
-      lo[k] = std::min({at[k], at[3 + k], at[6 + k]});
-      hi[k] = std::max({at[k], at[3 + k], at[6 + k]});
+      sides[k] = std::min({at[k], at[3 + k], at[6 + k]}) - margin;
+      sides[3 + k] = -(std::max({at[k], at[3 + k], at[6 + k]}) + margin);
     }
+    sides[6] = sides[7] = -std::numeric_limits<float>::infinity();
+    begin = Float8::load(sides);
   }
 };
 
@@ -30,6 +35,7 @@ struct LocalMap {
   double m[3][4];
   bool identity, regular;
 
+  LocalMap() {}
   LocalMap(const Pose& from, const Pose& to);
   Triangle operator()(const Triangle& t) const;
 };
@@ -44,9 +50,13 @@ class Judge {
   // `error` as in the float filter.
   Judge(const Job& job, float error, const Options& options, Counters& counters);
 
-  // Corners in the aligned frame.
-  void add(const float* aligned, std::uint32_t face_aligned, const Corners& tumbled,
-           std::uint32_t face_tumbled);
+  // An aligned leaf and a tumbled one.
+  template <int kBlocks>
+  void add(const Node<kBlocks>& aligned, const Corners& tumbled, std::uint32_t face_tumbled) {
+    ++counters_.leaf_pairs;
+    if (batch_ && bits(tumbled.begin > Float8::load(aligned.data)) != 0) return;
+    add_near(aligned.corners(), aligned.face(), tumbled, face_tumbled);
+  }
   // Decides what has been collected.
   void drain();
   // Whether one pair is enough and there is one.
@@ -59,7 +69,8 @@ class Judge {
  private:
   bool has_enough() const { return options_.first && !keys_.empty(); }
   bool share_corners(std::uint32_t a, std::uint32_t b) const;
-  bool boxes_apart(const float* aligned, const Corners& tumbled) const;
+  void add_near(const float* aligned, std::uint32_t face_aligned, const Corners& tumbled,
+                std::uint32_t face_tumbled);
   void drop_parted();
   void judge_neighbours(std::uint32_t a, std::uint32_t b);
   void judge_by_maps(std::uint32_t a, std::uint32_t b);
@@ -67,11 +78,11 @@ class Judge {
   void report(std::uint32_t a, std::uint32_t b, Kind kind);
 
   const Job& job_;
-  const float error_, margin_;
+  const float error_;
   const Options& options_;
   Counters& counters_;
-  const LocalMap to_tumbled_, to_aligned_;
-  std::unique_ptr<Batch> batch_;
+  LocalMap to_tumbled_, to_aligned_;  // for the kernels of the paper
+  std::unique_ptr<Batch> batch_;      // of the exact kernel
   Buffer<Key> keys_;
 };
 

@@ -72,8 +72,8 @@ class ListTraversal {
   Range put(const std::vector<Entry>& list);
   void visit(std::uint32_t first, int count, Range list, Frame& frame);
   template <int kCount>
-  void compare(const Moved<kBlocks>* x, Range list, Entry** out);
-  void finish_leaf(const Moved<kBlocks>& x, Range list);
+  void compare(Moved<kBlocks>* x, Range list, Entry** out);
+  void finish_leaf(Moved<kBlocks>& x, Range list);
   bool enter(int branch);
   bool is_over() {
     if (judge_.satisfied()) return true;
@@ -100,24 +100,30 @@ class ListTraversal {
 // it is a leaf. Two leaves go to the judge.
 template <int kBlocks, class Watch, int kTogether>
 template <int kCount>
-void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, Range list,
-                                                       Entry** out) {
-  const Entry* starts[2] = {out[0], out[kCount - 1]};
+void ListTraversal<kBlocks, Watch, kTogether>::compare(Moved<kBlocks>* x, Range list, Entry** out) {
+  // in registers: what is written to the lists could be anything otherwise
+  Entry* to[2] = {out[0], out[kCount - 1]};
+  const Entry* const starts[2] = {to[0], to[1]};
+  const Entry* const entries = lists_.data();
+  std::uint64_t met = 0;
   for (std::size_t i = list.begin; i < list.end; ++i) {
-    const std::uint32_t pair = lists_[i] >> 2;
+    const Entry entry = entries[i];
+    const std::uint32_t pair = entry >> 2;
     for (unsigned side = 0; side < 2; ++side) {
-      if (!(lists_[i] >> side & 1)) continue;
+      if (!(entry >> side & 1)) continue;
       const std::uint32_t id = 2 * pair + side;
       const Node<kBlocks>& node = nodes_.aligned(id);
-      counters_.node_pairs += kCount;
+      ++met;
       if (!node.is_leaf()) {
         const Lanes<kBlocks> dop = load<kBlocks>(node.data);
+        const Entry below = make_entry(node.pair(), 3);
         bool wanted = false;
         for (int s = 0; s < kCount; ++s) {
+          if (!x[s].bounded) nodes_.bound(x[s]);
           const bool meet = !apart(x[s].lower, dop);
           watch_.meet(id, x[s].node, meet);
-          *out[s] = make_entry(node.pair(), 3);
-          out[s] += meet;
+          *to[s] = below;
+          to[s] += meet;
           wanted |= meet;
         }
         // lists are short: what is put in one will be looked at soon
@@ -129,7 +135,7 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, 
       for (int s = 0; s < kCount; ++s) {
         if (x[s].is_leaf()) {
           watch_.meet(id, x[s].node, true);
-          judge_.add(node.data, node.face(), x[s].corners, x[s].face());
+          judge_.add(node, x[s].corners, x[s].face());
           continue;
         }
         if (!made) {
@@ -141,14 +147,16 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(const Moved<kBlocks>* x, 
         watch_.meet(id, x[s].node, meet);
         if (!meet) continue;
         // both leaves of a pair go in one entry
-        if (out[s] > starts[s] && out[s][-1] >> 2 == pair) {
-          out[s][-1] |= 1u << side;
+        if (to[s] > starts[s] && to[s][-1] >> 2 == pair) {
+          to[s][-1] |= 1u << side;
         } else {
-          *out[s]++ = make_entry(pair, 1u << side);
+          *to[s]++ = make_entry(pair, 1u << side);
         }
       }
     }
   }
+  counters_.node_pairs += kCount * met;
+  for (int s = 0; s < kCount; ++s) out[s] = to[s];
 }
 
 template <int kBlocks, class Watch, int kTogether>
@@ -175,8 +183,9 @@ void ListTraversal<kBlocks, Watch, kTogether>::visit(std::uint32_t first, int co
   ++counters_.lists;
   counters_.list_pairs += list.end - list.begin;
 
-  // The list of the first node lies above that of the second, since it is done first. A list
-  // leaves at most two entries for each of its own, and within one tree the sibling one more.
+  // The list of the first node lies above that of the second, since it is done first, and above
+  // what room that leaves. A list leaves at most two entries for each of its own, and within one
+  // tree the sibling one more.
   lists_.resize(list.end);
   const std::size_t room = 2 * (list.end - list.begin) + 1;
   lists_.grow(2 * room + 1);
@@ -192,20 +201,18 @@ void ListTraversal<kBlocks, Watch, kTogether>::visit(std::uint32_t first, int co
   } else {
     compare<1>(frame.x, list, out);
   }
-  if (count == 2) {
-    frame.list[1] = {base, base + static_cast<std::size_t>(out[1] - lower)};
-    std::copy(upper, out[0], out[1]);
-    frame.list[0] = {frame.list[1].end,
-                     frame.list[1].end + static_cast<std::size_t>(out[0] - upper)};
-  } else {
-    frame.list[0] = {base, base + static_cast<std::size_t>(out[0] - lower)};
-  }
+  const auto range = [&](const Entry* begin, const Entry* end) {
+    return Range{base + static_cast<std::size_t>(begin - lower),
+                 base + static_cast<std::size_t>(end - lower)};
+  };
+  frame.list[0] = range(count == 2 ? upper : lower, out[0]);
+  if (count == 2) frame.list[1] = range(lower, out[1]);
   lists_.advance(frame.list[0].end - base);
 }
 
 // A leaf meets inner nodes until their leaves are reached.
 template <int kBlocks, class Watch, int kTogether>
-void ListTraversal<kBlocks, Watch, kTogether>::finish_leaf(const Moved<kBlocks>& x, Range list) {
+void ListTraversal<kBlocks, Watch, kTogether>::finish_leaf(Moved<kBlocks>& x, Range list) {
   while (!list.empty()) {
     ++counters_.lists;
     counters_.list_pairs += list.end - list.begin;
@@ -221,13 +228,13 @@ void ListTraversal<kBlocks, Watch, kTogether>::finish_leaf(const Moved<kBlocks>&
 // Goes down on one side of the uppermost frame; true when that put another frame on the stack.
 template <int kBlocks, class Watch, int kTogether>
 bool ListTraversal<kBlocks, Watch, kTogether>::enter(int branch) {
-  const Frame& top = frames_.back();
+  Frame& top = frames_.back();
   if constexpr (kTogether == 1) {
     // both children go through the list of their parent, one after the other
-    const Moved<kBlocks>& parent = top.x[0];
+    Moved<kBlocks>& parent = top.x[0];
     const Range list = top.list[0];
     if (parent.is_leaf()) {
-      if (branch == 0) finish_leaf(Moved<kBlocks>(parent), list);
+      if (branch == 0) finish_leaf(parent, list);
       return false;
     }
     if (list.empty()) return false;
@@ -236,7 +243,7 @@ bool ListTraversal<kBlocks, Watch, kTogether>::enter(int branch) {
     return true;
   } else {
     if (branch >= top.count) return false;
-    const Moved<kBlocks>& x = top.x[branch];
+    Moved<kBlocks>& x = top.x[branch];
     const Range list = top.list[branch];
     if (x.is_leaf()) {
       finish_leaf(x, list);

@@ -14,6 +14,7 @@ struct Moved {
   Lanes<kBlocks> lower;
   Corners corners;
   std::uint32_t node, link;
+  bool bounded;  // `lower` is known: that of a leaf is left out until it is needed
 
   bool is_leaf() const { return link >> 31; }
   std::uint32_t face() const { return link & ~kLeafBit; }
@@ -33,22 +34,27 @@ class Nodes {
   const Node<kBlocks>& tumbled(std::uint32_t i) const { return tumbled_.node<kBlocks>(i); }
 
   Lanes<kBlocks> dop(const Node<kBlocks>& aligned) const {
-    return aligned.is_leaf() ? dop_of<kBlocks>(aligned_.directions(), aligned.data)
+    return aligned.is_leaf() ? dop_of<kBlocks>(aligned_.directions(), aligned.corners())
                              : load<kBlocks>(aligned.data);
   }
 
-  // Of a leaf the DOP is that of the moved corners, which is tight.
   void move(std::uint32_t i, Moved<kBlocks>& x) const {
     const Node<kBlocks>& node = tumbled(i);
     x.node = i;
     x.link = node.link;
     if (node.is_leaf()) {
-      for (int c = 0; c < 9; c += 3) between_.point(node.data + c, x.corners.at + c);
-      x.corners.measure();
-      x.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, x.corners.at);
+      for (int c = 0; c < 9; c += 3) between_.point(node.corners() + c, x.corners.at + c);
+      x.corners.measure(2 * between_.error);
     } else {
       x.lower = lower_of<kBlocks>(map_, node.data);
     }
+    x.bounded = !node.is_leaf();
+  }
+
+  // The DOP of a leaf is that of the moved corners, which is tight.
+  void bound(Moved<kBlocks>& leaf) const {
+    leaf.lower = lower_of_leaf<kBlocks>(aligned_.directions(), map_, leaf.corners.at);
+    leaf.bounded = true;
   }
 
  private:

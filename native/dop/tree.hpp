@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "bvh/arena.hpp"
+#include "bvh/halves.hpp"
 #include "bvh/placement.hpp"
 #include "dop/directions.hpp"
 #include "geometry/unit_triangle.hpp"
@@ -18,8 +20,11 @@
 
 namespace impinge::dop {
 
-// An inner node holds its DOP, a leaf the three corners of its triangle and no DOP. With 24
-// directions a node is 128 bytes.
+// An inner node holds its DOP. A leaf holds no DOP but the box of its triangle, how far it reaches
+// along the axes and against them, and then the three corners. With 24 directions a node is 128
+// bytes.
+inline constexpr int kBoxSides = 6;
+
 template <int kBlocks>
 struct alignas(32) Node {
   float data[kLanes * kBlocks + 7];
@@ -28,6 +33,7 @@ struct alignas(32) Node {
   bool is_leaf() const { return link >> 31; }
   std::uint32_t face() const { return link & 0x7fffffffu; }
   std::uint32_t pair() const { return link; }
+  const float* corners() const { return data + kBoxSides; }
 };
 
 inline constexpr std::uint32_t kLeafBit = 1u << 31;
@@ -35,6 +41,9 @@ inline constexpr std::uint32_t kLeafBit = 1u << 31;
 // Nodes 2p and 2p + 1 are pair p, the children of one node; those below them come in later pairs.
 // Node 1, the root, has no sibling.
 inline constexpr std::uint32_t kRoot = 1;
+
+template <int kBlocks>
+struct Lanes;
 
 class Tree {
  public:
@@ -68,19 +77,20 @@ class Tree {
   std::size_t bytes() const;
 
  private:
-  // A subtree that one thread takes care of: pairs first .. last - 1 below the node.
-  struct Part {
-    std::uint32_t node, first, last;
-  };
-  // A node whose place is known, for the faces begin .. end - 1 of the order.
+  // A node whose place is known, with the faces begin .. begin + count - 1 of the order below it
+  // and the pairs from `pair` on.
   struct Range {
     std::uint32_t node, pair;
-    std::size_t begin, end;
+    std::size_t begin, count;
   };
-  struct Centre {
-    float at[3];
-    std::int32_t face;
-  };
+  // A range of n faces has n - 1 pairs below it, so that the place of everything is known from the
+  // start.
+  static std::pair<Range, Range> halves(const Range& range) {
+    const std::size_t left = left_of_middle(range.count), right = range.count - left;
+    return {{2 * range.pair, range.pair + 1, range.begin, left},
+            {2 * range.pair + 1, range.pair + static_cast<std::uint32_t>(left), range.begin + left,
+             right}};
+  }
 
   template <int kBlocks>
   Node<kBlocks>& at(std::uint32_t i) {
@@ -90,17 +100,16 @@ class Tree {
   bool weld_holds() const;
   void measure(int workers);
   void build(int workers);
+  std::vector<std::int32_t> order(int workers) const;
+  double fill(const std::int32_t* order, int workers);
   template <int kBlocks>
-  void order(int workers);
+  double fill_all(const std::int32_t* order, int workers);
   template <int kBlocks>
-  void split(const Range& range, std::vector<Centre>& centres, Range (&halves)[2]);
-  double fill(int workers);
+  double fill_range(const Range& range, const std::int32_t* order, Lanes<kBlocks>& dop);
   template <int kBlocks>
-  double fill_blocks(int workers);
+  void fill_leaf(const Range& range, const std::int32_t* order);
   template <int kBlocks>
-  double fill_pair(std::uint32_t pair);
-  template <int kBlocks>
-  double fill_node(std::uint32_t i);
+  float fill_node(std::uint32_t i, const Lanes<kBlocks>& dop);
   void make_maps(int workers);
 
   const double* vertices_;
@@ -117,8 +126,6 @@ class Tree {
   Frame frame_{};
   Arena memory_;
   float* nodes_ = nullptr;
-  std::vector<Part> parts_;
-  std::vector<std::uint32_t> top_;  // pairs above the parts, lower ones later
   std::vector<UnitTriangle> maps_;
   std::size_t degenerate_ = 0;
   double looseness_ = 0;  // when it was built

@@ -53,6 +53,11 @@ UnitTriangle::UnitTriangle(const Triangle& t) : origin(t[0]) {
   row[2] = scaled(uv, s);
 }
 
+// Some coordinate of the normal is 1, so that the determinant is the norm or more.
+bool without_area(const Triangle& t) {
+  return !(max_norm(cross(from_to(t[0], t[1]), from_to(t[0], t[2]))) > 0);
+}
+
 Vector UnitTriangle::operator()(const double* p) const {
   const Vector d = from_to(origin, p);
   return {dot(row[0], d), dot(row[1], d), dot(row[2], d)};

@@ -17,6 +17,9 @@ struct UnitTriangle {
   Vector operator()(const double* p) const;
 };
 
+// What a map of it would tell as `singular`.
+bool without_area(const Triangle& t);
+
 // `open` is the printed test, which skips edges that end on the plane and coplanar triangles;
 // `closed` counts all touching.
 enum class Boundary { open, closed };

@@ -1,70 +1,7 @@
-#include "bvh/neighbours.hpp"
-
-#include <algorithm>
-
-#include "bvh/stars.hpp"
-#include "bvh/tree.hpp"
-#include "parallel/pool.hpp"
+#include "bvh/mesh_neighbours.hpp"
 #include "raster/exact.hpp"
 
 namespace impinge {
-namespace {
-
-constexpr std::size_t kStarsPerTask = 256;
-
-// A fan of triangles around a vertex is mostly settled by one look at all of it; see bvh/stars.hpp.
-class NeighbourTests {
- public:
-  NeighbourTests(const ExactQuery& query, const std::vector<std::int32_t>& faces,
-                 const Stars& stars, const std::vector<Point4>& points, std::size_t first)
-      : query_(query), faces_(faces), stars_(stars), points_(points), first_(first) {}
-
-  void blocks(std::size_t begin, std::size_t end, Ticker& ticker, int worker) {
-    for (; begin < end && ticker.pulse(worker); ++begin) {
-      const Stars::Block& block = stars_.blocks[begin];
-      const unsigned live = (1u << block.lanes) - 1;
-      const unsigned open = ~certify(stars_, block, points_.data(), kError) & live;
-      for_each_bit(open, [&](int lane) { star(stars_.ids[block.first + lane], ticker, worker); });
-    }
-  }
-
-  void irregular(std::size_t begin, std::size_t end, Ticker& ticker, int worker) {
-    for (; begin < end && ticker.pulse(worker); ++begin) {
-      star(stars_.irregular[begin], ticker, worker);
-    }
-  }
-
-  std::vector<Key> keys;
-  std::uint64_t tests = 0;
-
- private:
-  static constexpr auto kError = static_cast<float>(1.001 * kRounding);
-
-  void star(std::int32_t vertex, Ticker& ticker, int worker) {
-    for_each_doubtful_pair(
-        stars_, vertex, points_.data(), kError,
-        [this](std::uint32_t face, int k) { return faces_[3 * std::size_t(face) + k]; },
-        [&] { return ticker.pulse(worker); },
-        [this](std::uint32_t p, std::uint32_t q) { test(std::min(p, q), std::max(p, q)); });
-  }
-
-  void test(std::size_t p, std::size_t q) {
-    ++tests;
-    const std::size_t a = first_ + p, b = first_ + q;
-    const Kind kind =
-        classify_self(query_.triangle(a), query_.triangle(b), query_.report_duplicates);
-    if (kind == Kind::none || (kind != Kind::crossing && !query_.touching)) return;
-    keys.push_back(make_key(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), kind));
-  }
-
-  const ExactQuery& query_;
-  const std::vector<std::int32_t>& faces_;
-  const Stars& stars_;
-  const std::vector<Point4>& points_;
-  const std::size_t first_;
-};
-
-}  // namespace
 
 void exact_neighbours(const ExactQuery& query, std::int32_t body, std::size_t first,
                       std::int32_t vertex_offset, int workers, const Ticker::Callback& tick,
@@ -86,28 +23,24 @@ void exact_neighbours(const ExactQuery& query, std::int32_t body, std::size_t fi
     points[v] = in_frame(frame, mesh.vertices + 3 * std::size_t(v));
   }
 
-  const std::size_t blocks = (stars.blocks.size() + kStarsPerTask - 1) / kStarsPerTask;
-  const std::size_t odd = (stars.irregular.size() + kStarsPerTask - 1) / kStarsPerTask;
-  Ticker ticker(blocks + odd, tick);
-  std::vector<NeighbourTests> testers(std::max(1, workers),
-                                      NeighbourTests(query, faces, stars, points, first));
-  parallel_for(workers, blocks + odd, 1, [&](std::size_t task, std::size_t end, int worker) {
-    for (; task < end; ++task) {
-      if (task < blocks) {
-        const std::size_t begin = task * kStarsPerTask;
-        testers[worker].blocks(begin, std::min(begin + kStarsPerTask, stars.blocks.size()), ticker,
-                               worker);
-      } else {
-        const std::size_t begin = (task - blocks) * kStarsPerTask;
-        testers[worker].irregular(begin, std::min(begin + kStarsPerTask, stars.irregular.size()),
-                                  ticker, worker);
-      }
-      ticker.done(worker);
-    }
-  });
-  for (const NeighbourTests& tester : testers) {
-    keys.insert(keys.end(), tester.keys.begin(), tester.keys.end());
-    counters.tests += tester.tests;
+  struct Found {
+    std::vector<Key> keys;
+    std::uint64_t tests = 0;
+  };
+  std::vector<Found> found(std::max(1, workers));
+  test_neighbours(stars, faces.data(), points.data(), workers, tick,
+                  [&](int worker, std::uint32_t p, std::uint32_t q) {
+                    const std::size_t a = first + p, b = first + q;
+                    ++found[worker].tests;
+                    const Kind kind = classify_self(query.triangle(a), query.triangle(b),
+                                                    query.report_duplicates);
+                    if (kind == Kind::none || (kind != Kind::crossing && !query.touching)) return;
+                    found[worker].keys.push_back(make_key(static_cast<std::uint32_t>(a),
+                                                          static_cast<std::uint32_t>(b), kind));
+                  });
+  for (const Found& one : found) {
+    keys.insert(keys.end(), one.keys.begin(), one.keys.end());
+    counters.tests += one.tests;
   }
 }
 

@@ -21,7 +21,11 @@ SampleCounters sample_bands(const Seen& seen, std::int32_t margin, int workers,
                             const Ticker::Callback& tick, std::uint8_t* mask, const Make& make) {
   const std::size_t width = static_cast<std::size_t>(seen.resolution);
   std::fill_n(mask, width * width, std::uint8_t{0});
-  const Bands bands(seen, margin, workers);
+  const Bands bands(seen.resolution, seen.size, workers, [&](std::size_t face) {
+    const Corners c = seen.corners(face);
+    return RowSpan{pixel_of(c.top() - margin, seen.resolution),
+                   pixel_of(c.bottom() + margin, seen.resolution)};
+  });
   std::vector<std::unique_ptr<Sampler>> samplers(std::max(1, workers));
   Ticker ticker(bands.count(), tick);
   constexpr std::size_t kFacesPerPulse = 4096;
@@ -30,7 +34,7 @@ SampleCounters sample_bands(const Seen& seen, std::int32_t margin, int workers,
     Sampler& sampler = *samplers[worker];
     for (; band < end; ++band) {
       const std::int32_t top = bands.top(band), bottom = top + bands.height();
-      const auto faces = bands.faces(band);
+      const auto faces = bands.items(band);
       if (!faces.empty()) {
         sampler.begin(width * bands.height());
         for (std::size_t i = 0; i < faces.size(); ++i) {

@@ -21,6 +21,18 @@ struct Corners {
   std::int32_t farthest() const { return std::max({z[0], z[1], z[2]}); }
 };
 
+// Of a face, three rows of `snapped`.
+inline Corners corners_of(const std::int32_t* snapped, const std::int32_t* face) {
+  Corners c;
+  for (int i = 0; i < 3; ++i) {
+    const std::int32_t* v = snapped + 3 * std::size_t(face[i]);
+    c.x[i] = v[0];
+    c.y[i] = v[1];
+    c.z[i] = v[2];
+  }
+  return c;
+}
+
 struct Seen {
   const std::int32_t* snapped;  // (n, 3)
   const std::int32_t* faces;    // (size, 3) rows of `snapped`
@@ -30,16 +42,7 @@ struct Seen {
   std::size_t bodies, size;     // numbers of bodies and faces
   std::int32_t resolution;      // pixels on a side, a power of two from 16 on
 
-  Corners corners(std::size_t face) const {
-    Corners c;
-    for (int i = 0; i < 3; ++i) {
-      const std::int32_t* v = snapped + 3 * std::size_t(faces[3 * face + i]);
-      c.x[i] = v[0];
-      c.y[i] = v[1];
-      c.z[i] = v[2];
-    }
-    return c;
-  }
+  Corners corners(std::size_t face) const { return corners_of(snapped, faces + 3 * face); }
   bool share_vertex(std::size_t p, std::size_t q) const {
     const std::int32_t *a = faces + 3 * p, *b = faces + 3 * q;
     for (int i = 0; i < 3; ++i) {

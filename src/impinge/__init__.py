@@ -17,7 +17,7 @@ from impinge.result import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge import scenes, simulate
+    from impinge import chip, scenes, simulate
     from impinge.io import load_mesh, load_scene
 
     __version__: str
@@ -34,6 +34,7 @@ __all__ = [
     "RayHits",
     "Scene",
     "__version__",
+    "chip",
     "collide",
     "detector",
     "distance",
@@ -58,7 +59,7 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
-    elif name in ("scenes", "simulate"):
+    elif name in ("chip", "scenes", "simulate"):
         from importlib import import_module
 
         value = import_module(f"impinge.{name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, TypeVar
 
@@ -84,3 +85,30 @@ def choice(argument: str, value: str, choices: Mapping[str, T]) -> T:
         raise InputError(
             f"{argument} must be one of {listed(choices)}, got {value!r}{hint}"
         ) from None
+
+
+def whole(value: object) -> int | None:
+    """The value as an integer; None when it is none."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def truth(argument: str, value: object) -> bool:
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{argument} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def distance(argument: str, value: object) -> float:
+    """A length that is finite and not negative."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0 <= number < math.inf or isinstance(value, bool | str):
+        raise InputError(f"{argument} must be a finite distance of at least 0, got {value!r}")
+    return number

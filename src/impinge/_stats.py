@@ -37,11 +37,27 @@ _STAGE_OF = {
     "bytes_up": "transfer",
     "bytes_down": "transfer",
     "potentially_colliding": "exact",
+    "clipped_objects": "snap",
+    "line_fragments": "edges",
+    "edge_pixels": "edges",
+    "fill_fragments": "count",
+    "negative_pixels": "count",
+    "pixels_penetrating": "ids",
+    "self_pixels": "ids",
+    "stages": "reduce",
     "tests": "exact",
+    "clusters": "cluster",
+    "copies": "cluster",
+    "iterations": "cluster",
+    "sweep_pairs": "collect",
+    "y_pairs": "collect",
+    "z_pairs": "collect",
 }
 _ORDER = (
     *("build", "refit", "broad", "traverse"),
     *("snap", "transfer", "sample", "merge", "separate", "pack"),
+    *("edges", "count", "ids", "reduce", "read", "image"),
+    *("gather", "cluster", "pca", "boxes"),
     "exact",
 )
 _TIME = "_seconds"
@@ -116,8 +132,11 @@ def _is_time(key: str) -> bool:
 
 
 def _stage_of(key: str, stages: Mapping[str, object]) -> str:
-    if key in _STAGE_OF:
-        return _STAGE_OF[key]
+    stage = _STAGE_OF.get(key)
+    if stage == "exact" and "intersect" in stages:
+        return "intersect"
+    if stage is not None:
+        return stage
     by_prefix = (name for name in (*stages, *_ORDER) if key.startswith(name + "_"))
     return next(by_prefix, "other")
 

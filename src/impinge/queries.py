@@ -40,11 +40,12 @@ def collide(
     """All pairs of a face of `a` and a face of `b` that share a point.
 
     `a` and `b` are meshes: `Mesh`, (vertices, faces), or an object with these attributes. Make a
-    `Mesh` of what is asked about more than once: its tree is kept. `touching="exclude"` leaves out
-    pairs that only touch. `mode="first"` gives at most one pair (per pose). `poses` (m, 4, 4)
-    moves `b` by each pose in turn, world = R v + t. `ignore` (k, 2) are pairs of faces to leave
-    out. `workers` is the number of threads (None: all cores). `progress` is called with a
-    fraction from 0 to 1 and cancels by returning False.
+    `Mesh` of what is asked about more than once: its tree is kept. `method` is a detector or its
+    name, "auto" being the fastest. `touching="exclude"` leaves out pairs that only touch.
+    `mode="first"` gives at most one pair (per pose). `poses` (m, 4, 4) moves `b` by each pose in
+    turn, world = R v + t. `ignore` (k, 2) are pairs of faces to leave out. `workers` is the
+    number of threads (None: all cores). `progress` is called with a fraction from 0 to 1 and
+    cancels by returning False.
     """
     mesh_a = a if type(a) is Mesh else Mesh.of(a, argument="a")
     mesh_b = b if type(b) is Mesh else Mesh.of(b, argument="b")

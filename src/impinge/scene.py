@@ -12,7 +12,7 @@ import numpy as np
 from impinge._options import includes_touching, ticking, wants_first, worker_count
 from impinge._text import counted, html_table
 from impinge.body import Body
-from impinge.detectors.protocol import NO_BODIES, ContactsQuery, SceneQuery
+from impinge.detectors.protocol import NO_BODIES, ContactsQuery, OverlapsQuery, SceneQuery
 from impinge.errors import InputError, listed, nearest
 from impinge.mesh import Mesh
 from impinge.result import Origin
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from impinge._types import Ints, Longs, Progress
+    from impinge.contacts.overlaps import Overlaps
     from impinge.contacts.points import PointContacts
-    from impinge.detectors.protocol import Detector, RawContacts, RawPairs
+    from impinge.detectors.protocol import Detector, RawContacts, RawOverlaps, RawPairs
     from impinge.result import Collisions
 
 BodyRef: TypeAlias = "Body | str | int"
@@ -124,6 +125,7 @@ class Scene:
         self_collision: bool = False,
         ignore: Iterable[tuple[BodyRef, BodyRef]] = (),
         report_duplicates: bool = False,
+        refine: str | Detector | None = None,
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Collisions:
@@ -133,10 +135,12 @@ class Scene:
         pair per pair of bodies, `ignore` are more pairs of bodies to leave out,
         `report_duplicates` reports equal faces of one body, `workers` is the number of threads
         (None: all cores), `progress` is called with a fraction and cancels by returning False.
+        `refine` is the detector that looks for the faces where `method` finds bodies only.
         """
+        from impinge.detectors.refine import refining
         from impinge.detectors.registry import detector
 
-        chosen = detector(method)
+        chosen = refining(detector(method), refine)
         query = SceneQuery(
             (),
             touching=includes_touching(touching),
@@ -177,6 +181,40 @@ class Scene:
         names = tuple(body.name for body in self._bodies)
         origin = Origin(chosen.name, raw.counters, query.shapes, scene=self, names=names)
         return collisions(raw, origin)
+
+    def overlaps(
+        self,
+        *,
+        method: str | Detector = "cinder",
+        ignore: Iterable[tuple[BodyRef, BodyRef]] = (),
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> Overlaps:
+        """Pairs of bodies that overlap, each of them closed, as far as an image shows them.
+
+        The arguments are those of `collide`; `collide(method="cinder", refine="bvh")` finds the
+        faces of these pairs exactly.
+        """
+        from impinge.detectors.registry import detector
+        from impinge.detectors.run import check_overlaps, overlaps
+
+        chosen = detector(method)
+        threads, tick = worker_count(workers), ticking(progress)
+        with self._lock:
+            ignored = _index_pairs(self._ignored | self._ignored_now(ignore), self._indices())
+            query = OverlapsQuery(
+                tuple(body._current() for body in self._bodies),
+                tuple(body.name for body in self._bodies),
+                _wanted_pairs(len(self), ignored),
+                threads,
+                tick,
+            )
+            able = check_overlaps(chosen, self._bodies)
+            raw = self._run(able.overlaps, query)
+        if len(ignored) and query.body_pairs is None:
+            raw = _overlaps_without(raw, ignored, len(self))
+        origin = Origin(chosen.name, raw.counters, query.shapes, scene=self, names=query.names)
+        return overlaps(raw, origin)
 
     def contacts(
         self,
@@ -373,6 +411,19 @@ def _without(raw: RawPairs, ignored: Ints, count: int) -> RawPairs:
         return kept
     keys = _pair_keys(np.sort(raw.contained, axis=1), count)
     return kept._replace(contained=raw.contained[~np.isin(keys, dropped)])
+
+
+def _overlaps_without(raw: RawOverlaps, ignored: Ints, count: int) -> RawOverlaps:
+    dropped = _pair_keys(ignored, count)
+    rows = ~np.isin(_pair_keys(raw.pairs, count), dropped)
+    normals = None if raw.normals is None else raw.normals[rows]
+    triangles = raw.triangles
+    if triangles is not None:
+        bodies = np.sort(triangles[:, ::2], axis=1)
+        triangles = triangles[~np.isin(_pair_keys(bodies, count), dropped)]
+    return raw._replace(
+        pairs=raw.pairs[rows], pixels=raw.pixels[rows], triangles=triangles, normals=normals
+    )
 
 
 def _contacts_without(raw: RawContacts, ignored: Ints, count: int) -> RawContacts:

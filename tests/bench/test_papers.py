@@ -14,7 +14,10 @@ import pytest
 
 from impinge import scenes
 from impinge.bench.oracle import WrongReferenceError
-from impinge.bench.papers import peel, peel_report, ray
+from impinge.bench.papers import cdfc, dop, peel, peel_report, ray
+from impinge.bench.papers.dop_objects import OBJECTS, bisected, load
+from impinge.bench.papers.dop_placing import full_turn
+from impinge.errors import InputError
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +29,9 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         chain_time=0.5, counts=(2, 3), iterations=2,
     )  # fmt: skip
     monkeypatch.setattr(ray, "QUICK", few)
+    monkeypatch.setattr(dop, "QUICK", dop.Plan(steps=6, repeat=1, share=0.05))
+    short = replace(cdfc.QUICK, frames=3, repeat=1, cells=(24, 20))
+    monkeypatch.setattr(cdfc, "QUICK", short)
 
 
 def test_peel_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
@@ -112,3 +118,92 @@ def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
     few, many = (one["contacts"] for one in content["speed"])
     assert few < many
     assert [one["count"] for one in content["scaling"]] == [2, 2, 3, 3]
+
+
+def test_dop_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    arguments = ["--quick", "--out", tmp_path, "--object", "light", "--object", "body"]
+    code, out, err = impinge("bench", "papers", "dop", *arguments)
+    assert (code, err) == (0, "")
+    # the printed row
+    assert "9,226" in out
+    content = json.loads((tmp_path / "chip.json").read_text())
+    assert content["paper"]["light"]["worst"]["hardware"] == 207
+    assert abs(content["objects"]["light"]["cycles_against_formula"]) < 0.15
+    rows = content["rows"]
+    assert len(rows) == 12
+    for row in rows:
+        assert 0 < row["cycles"] < row["with_triangles"] or not row["checks"]
+        assert row["classic"] > 0
+        assert row["list"] > 0
+    assert sum(row["pairs"] for row in rows) > 0
+    assert sum(row["missed"] + row["extra"] for row in rows) < 20
+    with (tmp_path / "chip.csv").open() as file:
+        assert len(list(csv.DictReader(file))) == len(rows)
+    assert "| Front light | paper | 30,075 |" in (tmp_path / "chip.md").read_text()
+
+
+def test_an_unknown_object_is_answered_with_the_list(impinge: Callable[..., Any]) -> None:
+    code, _, err = impinge("bench", "papers", "dop", "--object", "car")
+    assert code == 2
+    assert "object 'car' is unknown; choose one of 'filter', 'light'" in err
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects_have_the_printed_number_of_triangles(name: str) -> None:
+    (vertices, faces), _ = load(name)
+    assert len(faces) == OBJECTS[name].triangles
+    np.testing.assert_allclose(vertices.min(axis=0), -vertices.max(axis=0), atol=1e-12)
+
+
+def test_a_real_mesh_takes_the_place_of_a_made_one(tmp_path: Path) -> None:
+    (tmp_path / "scans").mkdir()
+    lines = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 2 3 4", "f 3 1 4"]
+    (tmp_path / "scans" / "armadillo.obj").write_text("\n".join(lines))
+    (_, faces), name = load("figure", share=1e-3, data=tmp_path)
+    assert (len(faces), name) == (125, "armadillo.obj")
+    # none of that name, and one that is too large
+    assert load("lock", share=1e-3, data=tmp_path)[1] == "parts"
+    assert load("figure", share=2e-5, data=tmp_path)[1] == "figure"
+    with pytest.raises(InputError, match="is not a folder"):
+        load("figure", data=tmp_path / "nowhere")
+
+
+def test_bisected_is_the_same_surface() -> None:
+    vertices = np.array([[0.0, 0, 0], [3, 0, 0], [0, 2, 0], [3, 2, 1]])
+    faces = np.array([[0, 1, 2], [1, 3, 2]], dtype=np.int32)
+    more, cut = bisected((vertices, faces), 9)
+    assert len(cut) == 9
+
+    def normals(v: np.ndarray, f: np.ndarray) -> np.ndarray:
+        return np.cross(v[f[:, 1]] - v[f[:, 0]], v[f[:, 2]] - v[f[:, 0]])
+
+    np.testing.assert_allclose(normals(more, cut).sum(axis=0), normals(vertices, faces).sum(axis=0))
+
+
+def test_the_turn_is_of_rotations() -> None:
+    turns = full_turn(8)[:, :3, :3]
+    np.testing.assert_allclose(
+        turns @ turns.transpose(0, 2, 1), np.tile(np.eye(3), (8, 1, 1)), atol=1e-12
+    )
+    np.testing.assert_allclose(np.linalg.det(turns), 1)
+    np.testing.assert_allclose(turns[4] @ [0, 0, 1], [0, 0, -1], atol=1e-12)
+
+
+def test_cdfc_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
+    arguments = ["--quick", "--out", tmp_path, "--peer", "coal", "--threads", 1]
+    code, out, err = impinge("bench", "papers", "cdfc", *arguments)
+    assert (code, err) == (0, "")
+    assert "Cloth on Ball, made: milliseconds by frame" in out
+    assert "paper: CStreams" in out
+    content = json.loads((tmp_path / "cdfc.json").read_text())
+    assert content["paper"]["funnel"]["CDFC"] == 6.53
+    assert [one["scene"] for one in content["experiments"]] == ["ball", "funnel"]
+    for one in content["experiments"]:
+        # the frame in which the cloth is bent most meets itself
+        assert one["frames"][-1]["pairs"] > 50
+        for frame in one["frames"]:
+            assert sum(frame["stages"].values()) <= frame["total"]
+        names = {row["name"]: row for row in one["table"]}
+        assert set(names) == {"impinge bvh", "impinge cdfc"}
+        assert all(row["missing"] == row["extra"] == 0 for row in names.values())
+    assert "| Funnel, made |  | paper: CDFC | 6.53 |" in (tmp_path / "cdfc.md").read_text()

@@ -159,7 +159,7 @@ def test_json_on_stdout_is_nothing_but_json(impinge, assembly):
     assert answer.err == ""
 
 
-@pytest.mark.parametrize("method", ["bvh", "brute"])
+@pytest.mark.parametrize("method", ["bvh", "brute", "auto"])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_methods_and_workers_agree(impinge, assembly, method, workers):
     options = ("--method", method, "--workers", workers, "--json", "-")
@@ -240,3 +240,13 @@ def test_shipped_gearbox(impinge):
         return {frozenset((row["a"], row["b"])) for row in rows}
 
     assert pairs(row for row in found if row["verdict"] == "clash") == pairs(known["clash"])
+
+
+def test_a_method_that_finds_bodies_is_refined(impinge, assembly):
+    exact, seen = (
+        json.loads(impinge("check", assembly, "--method", method, "--json", "-").out)
+        for method in ("bvh", "cinder")
+    )
+    assert seen["method"] == "cinder"
+    clashes = [row for row in exact["results"] if row["kinds"]["crossing"]]
+    assert [row for row in seen["results"] if row["kinds"]["crossing"]] == clashes

@@ -32,10 +32,14 @@ def sized(*capabilities: str) -> list[tuple[str, str]]:
 def spread(
     registry: dict[str, Family], methods: list[str], *, small: int, big: int
 ) -> list[tuple[str, str, str, int]]:
-    """(method, size, family, seed): so many seeds for the default, half for the others."""
+    """(method, size, family, seed): so many seeds for the default, half for the others.
+
+    All methods of a case follow one another, so that the oracle is asked once.
+    """
     return [
         (method, size, name, seed)
-        for method in methods
         for size, seeds in (("small", small), ("big", big))
-        for name, seed in cases(registry, seeds if method == DEFAULT else seeds // 2)
+        for name, seed in cases(registry, seeds)
+        for method in methods
+        if method == DEFAULT or seed < seeds // 2
     ]

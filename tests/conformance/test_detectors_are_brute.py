@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import impinge
+import oracle
 from compare import Answer, answer, assert_same
 from conformance.methods import able, judged, sized, spread
 from families import PAIRS, SELVES, cases
@@ -29,7 +30,7 @@ def assert_first(every: Answer, first: Answer, a: Arrays, b: Arrays | None = Non
 def test_pairs(method: str, size: str, name: str, seed: int) -> None:
     a, b = PAIRS[name].build(size, seed)
     for touching in ("include", "exclude"):
-        truth = answer(impinge.collide(a, b, method="brute", touching=touching))
+        truth = oracle.collide(a, b, touching=touching)
         for workers in (1, 2):
             hits = impinge.collide(a, b, method=method, touching=touching, workers=workers)
             assert_same(truth, answer(hits), a, b, label=f"{touching}, {workers} workers")
@@ -42,7 +43,7 @@ def test_selves(method: str, size: str, name: str, seed: int) -> None:
     for touching in ("include", "exclude"):
         for duplicates in (False, True):
             options = {"touching": touching, "report_duplicates": duplicates}
-            truth = answer(impinge.self_collide(mesh, method="brute", **options))
+            truth = oracle.self_collide(mesh, **options)
             for workers in (1, 2):
                 hits = impinge.self_collide(mesh, method=method, workers=workers, **options)
                 assert_same(truth, answer(hits), mesh, label=f"{options}, {workers} workers")
@@ -81,10 +82,10 @@ def test_every_number_of_faces(method: str, touching: str) -> None:
     for count in range(70):
         mesh = soup(grid_triangles(rng, count))
         options = {"touching": touching}
-        truth = answer(impinge.collide(mesh, other, method="brute", **options))
+        truth = oracle.collide(mesh, other, **options)
         found = answer(impinge.collide(mesh, other, method=method, **options))
         assert_same(truth, found, mesh, other, label=f"{count} faces")
-        truth = answer(impinge.self_collide(mesh, method="brute", **options))
+        truth = oracle.self_collide(mesh, **options)
         found = answer(impinge.self_collide(mesh, method=method, **options))
         assert_same(truth, found, mesh, label=f"{count} faces")
 

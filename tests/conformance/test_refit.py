@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import impinge
+import oracle
 from compare import answer, assert_same
 from conformance.methods import able, sized
 from conformance.unions import rows, scene_of, union
@@ -23,7 +24,7 @@ def test_alone(method: str, size: str, name: str, seed: int, workers: int) -> No
     for number, vertices in enumerate([*frames, *frames[::-1]]):
         body.vertices = vertices
         mesh = vertices, faces
-        fresh = answer(impinge.self_collide(mesh, method="brute"))
+        fresh = oracle.self_collide(mesh)
         hits = scene.collide(method=method, self_collision=True, workers=workers)
         assert_same(fresh, answer(hits), mesh, label=f"frame {number}")
 
@@ -56,6 +57,6 @@ def test_frames_between_questions(method: str) -> None:
         mine = vertices.copy()
         body.vertices = mine
         mine[:] = 0
-    truth = answer(impinge.self_collide((frames[-1], faces), method="brute"))
+    truth = oracle.self_collide((frames[-1], faces))
     found = answer(scene.collide(method=method, self_collision=True))
     assert_same(truth, found, (frames[-1], faces))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import impinge
+import oracle
 from meshes import Arrays
 
 
@@ -23,12 +24,12 @@ def union(bodies: list[Arrays], *, self_collision: bool, touching: str) -> np.nd
             if i == j and not self_collision:
                 continue
             if i == j:
-                hits = impinge.self_collide(a, method="brute", touching=touching)
+                pairs, kinds = oracle.self_collide(a, touching=touching)
             else:
-                hits = impinge.collide(a, b, method="brute", touching=touching)
-            part = np.full((len(hits.pairs), 5), (i, 0, j, 0, 0))
-            part[:, 1], part[:, 3] = hits.pairs[:, 0], hits.pairs[:, 1]
-            part[:, 4] = hits.kinds
+                pairs, kinds = oracle.collide(a, b, touching=touching)
+            part = np.full((len(pairs), 5), (i, 0, j, 0, 0))
+            part[:, 1], part[:, 3] = pairs[:, 0], pairs[:, 1]
+            part[:, 4] = kinds
             parts.append(part)
     found = np.concatenate(parts)
     return found[np.lexsort(found[:, 3::-1].T)]

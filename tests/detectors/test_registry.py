@@ -19,6 +19,7 @@ from impinge.detectors import (
     register,
     unregister,
 )
+from impinge.detectors.registry import FASTEST
 from impinge.errors import CapabilityError, UnknownMethodError
 
 BOX = meshes.box()
@@ -59,6 +60,21 @@ def test_the_built_in_detectors() -> None:
         assert made.capabilities <= CAPABILITIES.keys()
 
 
+def test_auto_takes_the_fastest() -> None:
+    assert detector("auto") is detector(FASTEST)
+    assert "auto" not in names(), "it is a choice, no detector of its own"
+    assert impinge.collide(BOX, BOX, method="auto").method == FASTEST
+    assert impinge.touches(BOX, BOX, method="auto")
+    assert impinge.self_collide(BOX, method="auto").method == FASTEST
+    scene = impinge.Scene()
+    scene.add(*BOX)
+    assert scene.collide(method="auto").method == FASTEST
+    with pytest.raises(InputError, match="has no option 'k'"):
+        detector("auto", k=24)
+    with pytest.raises(InputError, match="registered already"):
+        register("auto", Nothing)
+
+
 def test_an_instance_stands_for_itself() -> None:
     made = Nothing()
     assert detector(made) is made
@@ -75,6 +91,8 @@ def test_what_is_no_detector_is_named() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(UnknownMethodError, match="did you mean 'brute'"):
         detector("bruet")
+    with pytest.raises(UnknownMethodError, match="did you mean 'auto'"):
+        detector("auti")
 
 
 @pytest.mark.usefixtures("registered")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -171,6 +172,43 @@ def test_build_does_not_depend_on_threads() -> None:
     alone, shared = tree(mesh, workers=1), tree(mesh, workers=2)
     np.testing.assert_array_equal(alone.links, shared.links)
     np.testing.assert_array_equal(alone.dops, shared.dops)
+
+
+def test_trees_of_a_scene_are_built_side_by_side() -> None:
+    made = [meshes.sphere(4), meshes.torus(9, 5), meshes.sphere(7)]
+    scene = impinge.Scene()
+    for mesh in made:
+        scene.add(*mesh)
+    assert scene.collide(method="dop").stats["trees"] == 3
+    assert "trees" not in scene.collide(method="dop").stats
+    arrays = [[np.ascontiguousarray(mesh[k]) for mesh in made] for k in (0, 1)]
+    for workers in (1, 2, 8):
+        together = _core.build_dop_trees(*arrays, 18, False, workers)
+        for one, mesh in zip(together, made, strict=True):
+            np.testing.assert_array_equal(one.dops, tree(mesh, 18).dops)
+    with pytest.raises(ValueError, match="as many as vertices"):
+        _core.build_dop_trees(arrays[0], arrays[1][:2], 24, False)
+
+
+def test_a_detector_can_be_pickled() -> None:
+    method = pickle.loads(pickle.dumps(impinge.detector("dop", k=18)))
+    ball = meshes.sphere(5)
+    assert len(impinge.collide(ball, ball, method=method)) == len(impinge.collide(ball, ball))
+
+
+@pytest.mark.parametrize("kernel", ["exact", "unit_closed"])
+def test_touches(kernel: str) -> None:
+    rng = np.random.default_rng(3)
+    a, b = impinge.Mesh(*meshes.torus(30, 12)), impinge.Mesh(*meshes.sphere(6))
+    matrices = many_poses(rng, 40, 1.5)
+    method = impinge.detector("dop", kernel=kernel)
+    truth = impinge.touches(a, b, poses=matrices, method="bvh")
+    assert 0 < truth.sum() < len(truth)
+    for workers in (1, 2):
+        found = impinge.touches(a, b, poses=matrices, method=method, workers=workers)
+        np.testing.assert_array_equal(found, truth)
+    nothing = impinge.Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=int))
+    assert not impinge.touches(a, nothing, poses=matrices, method=method).any()
 
 
 def test_refit_keeps_the_tree_until_it_is_loose() -> None:

@@ -61,6 +61,34 @@ def test_tree(k: int) -> None:
     assert np.all(dops[1:] <= exact[1:] + 1e-6)
 
 
+@pytest.mark.parametrize("name", ["torus", "grid", "few"])
+def test_faces_are_halved_at_the_median(name: str) -> None:
+    """Of the centroids along the longest axis; of equal ones the first faces go to the left."""
+    rng = np.random.default_rng(2)
+    points, corners = {
+        "torus": lambda: meshes.torus(23, 11),
+        "grid": lambda: meshes.soup(rng.integers(0, 3, size=(400, 3, 3)).astype(np.float64)),
+        "few": lambda: meshes.soup(rng.normal(size=(19, 3, 3))),
+    }[name]()
+    made = tree((points, corners))
+    p, q, r = (in_frame(points, made).astype(np.float32)[corners[:, c]] for c in range(3))
+    centres = p + q + r
+    links = made.links
+
+    def check(node: int, faces: np.ndarray) -> None:
+        if len(faces) == 1:
+            assert links[node] == -1 - faces[0]
+            return
+        here = centres[faces]
+        axis = np.argmax(here.max(axis=0) - here.min(axis=0))
+        order = np.argsort(here[:, axis], kind="stable")
+        left = (len(faces) + 1) // 2
+        check(2 * links[node], np.sort(faces[order[:left]]))
+        check(2 * links[node] + 1, np.sort(faces[order[left:]]))
+
+    check(1, np.arange(len(corners)))
+
+
 @pytest.mark.parametrize("k", SIZES)
 def test_transformed_dops_contain_transformed_points(k: int) -> None:
     rng = np.random.default_rng(k)

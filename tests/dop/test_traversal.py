@@ -108,3 +108,16 @@ def test_degenerate_faces_are_counted() -> None:
     faces = np.array([[0, 1, 2], [0, 1, 3], [0, 0, 1]])
     hits = impinge.collide((vertices, faces), meshes.box(), method="dop")
     assert hits.stats["degenerate"] == 2
+
+
+@pytest.mark.parametrize("kernel", ["unit_closed", "unit_open"])
+def test_faces_without_area_are_their_edges(kernel: str) -> None:
+    """They have no map, but an edge of theirs can pierce another face; two of them never meet."""
+    face = meshes.soup(np.array([[[0.0, 0, 0], [4, 0, 0], [0, 4, 0]]]))
+    needle = meshes.soup(np.array([[[1.0, 1, -1], [1, 1, 0.5], [1, 1, 2]]]))
+    other = meshes.soup(np.array([[[0.0, 1, 1], [1, 1, 1], [2, 1, 1]]]))
+    method = impinge.detector("dop", kernel=kernel)
+    for a, b, expected in ((face, needle, True), (needle, face, True), (needle, other, False)):
+        hits = impinge.collide(a, b, method=method)
+        assert bool(hits) == expected
+        assert hits.stats["degenerate"] == 1 + (a is not face and b is not face)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from impinge.errors import DeviceLostError, GpuLimitError, ShaderError
-from impinge.gpu import Device, State, Target, open_device, sources
+from impinge.gpu import Device, Draw, State, Target, open_device, sources
 from impinge.gpu.passes import MOST_GROUPS, WORKGROUP, groups_of
 
 DOUBLE = """// uses: grid.wgsl
@@ -40,12 +40,38 @@ CORNER = """
 """
 
 
+LAYER = """
+@group(0) @binding(0) var<uniform> depth: vec4f;
+
+@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+  // a triangle over all of the image; those after the first are beside it
+  let beside = 8.0 * f32(i / 3u);
+  return vec4f(f32(i % 2u) * 4.0 - 1.0 + beside, f32(i % 3u / 2u) * 4.0 - 1.0, depth.x, 1.0);
+}
+@fragment fn fs() -> @location(0) vec4u { return vec4u(7u, 8u, 9u, 10u); }
+"""
+
+SHOWN = """// uses: grid.wgsl
+@group(0) @binding(0) var image: texture_2d<u32>;
+@group(0) @binding(1) var stencils: texture_2d<u32>;
+@group(0) @binding(2) var<storage, read_write> values: array<u32>;
+
+@compute @workgroup_size(1) fn main() {
+  let pixel = textureLoad(image, vec2i(3), 0);
+  for (var k = 0u; k < 4u; k++) { values[k] = pixel[k]; }
+  values[4] = textureLoad(stencils, vec2i(3), 0).x;
+}
+"""
+
+
 @pytest.fixture(autouse=True)
 def shaders(monkeypatch):
     """Shaders of these tests only."""
     texts = {
         "double": DOUBLE,
         "corner": CORNER,
+        "layer": LAYER,
+        "shown": SHOWN,
         "broken": "\nfn main( {",
         "mistyped": "@compute @workgroup_size(1) fn main() { let x: u32 = 1i; }",
     }
@@ -117,6 +143,41 @@ def test_render(gpu, vertices):
         hits=hits,
     )
     assert gpu.read(hits, np.uint32).item() == (64 if vertices else 0)
+
+
+def test_several_draws_in_a_pass(gpu):
+    image = gpu.texture(8, 8, "rgba8uint").create_view()
+    depth = gpu.texture(8, 8, "depth32float-stencil8")
+    near, far = ({"depth": gpu.uniform(value, dtype=np.float32)} for value in (0.25, 0.75))
+
+    def state(write, change, mask=0xFF):
+        side = ("always" if mask == 0xFF else "not-equal", "keep", "keep", change)
+        return State(
+            targets=("rgba8uint",),
+            write=write,
+            depth="depth32float-stencil8",
+            compare="less",
+            stencil=(side, side),
+            stencil_mask=mask,
+        )
+
+    plus = state("", "increment-clamp")
+    draws = [
+        Draw("layer", 3, plus, near),
+        Draw("layer", 3, plus, near, watched=True),
+        # behind what is there, and beside the image
+        Draw("layer", 3, plus, far, watched=True),
+        Draw("layer", 3, plus, near, 3, watched=True),
+        # two is zero under this mask
+        Draw("layer", 3, state("r", "zero", 1), near),
+        Draw("layer", 3, state("ga", "keep", 2), near, watched=True),
+    ]
+    passed = gpu.draw(draws, [Target(image, 1.0)], depth=Target(depth.create_view(), 0.5, 0))
+    values = gpu.zeros(20)
+    stencils = depth.create_view(format="stencil8", aspect="stencil-only")
+    gpu.compute("shown", 1, image=image, stencils=stencils, values=values)
+    assert gpu.read(values, np.uint32).tolist() == [1, 8, 1, 10, 2]
+    assert (gpu.read(passed, np.uint64) > 0).tolist() == [True, False, False, True]
 
 
 @pytest.mark.parametrize("stamped", [True, False])

@@ -1,4 +1,4 @@
-"""The devices that the tests of `peel` run on."""
+"""The detector that the tests of `peel` run, on each device."""
 
 from __future__ import annotations
 
@@ -9,14 +9,6 @@ import pytest
 
 import impinge
 from impinge.detectors import Detector
-
-
-@pytest.fixture(params=["cpu", "gpu"])
-def device(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    if name == "gpu":
-        request.getfixturevalue("gpu_device")
-    return name
 
 
 @pytest.fixture

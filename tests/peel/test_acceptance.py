@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import impinge
+import oracle
 from compare import answer, assert_same
 from impinge.detectors import Detector
 from meshes import Arrays, box, grid, merge, moved, pose, posed, sphere, torus
@@ -105,7 +106,7 @@ def test_t5_contacts_lie_in_both_clipped_boxes(device: str) -> None:
 def test_t6_conservative_sampling_finds_all(peel: Make, resolution: int) -> None:
     for seed in range(6):
         a, b = pressed(seed, 16)
-        truth = answer(impinge.collide(a, b, method="brute"))
+        truth = oracle.collide(a, b)
         found = impinge.collide(a, b, method=peel(resolution=resolution))
         assert_same(truth, answer(found), a, b)
 
@@ -130,7 +131,7 @@ def test_t6_rays_find_nearly_all(peel: Make, dilate: int, resolution: int, recal
 def test_t7_boxes_of_equal_height(peel: Make, device: str, sampling: str) -> None:
     for b in (box((0.5, 0.5, 0), (1.5, 1.5, 1)), box()):
         a = box()
-        truth = answer(impinge.collide(a, b, method="brute"))
+        truth = oracle.collide(a, b)
         assert len(truth[0])
         options = {"conservative": False, "sampling": sampling, "direction": (0, 0, 1)}
         hits = impinge.collide(a, b, method=peel(resolution=64, **options))
@@ -160,7 +161,7 @@ def test_t9_containment_has_rays_but_no_pairs(peel: Make, device: str, conservat
 @pytest.mark.parametrize("conservative", [False, True])
 def test_t10_a_body_through_itself(peel: Make, conservative: bool) -> None:
     both = merge(*pressed(7))
-    truth = answer(impinge.self_collide(both, method="brute"))
+    truth = oracle.self_collide(both)
     assert len(truth[0]) > 20
     hits = impinge.self_collide(both, method=peel(conservative=conservative, resolution=256))
     assert_same(truth, answer(hits), both)
@@ -185,7 +186,7 @@ def test_t11_counters_go_down(peel: Make, conservative: bool) -> None:
 def test_t12_any_direction_gives_the_same_pairs(peel: Make) -> None:
     rng = np.random.default_rng(0)
     a, b = pressed(9)
-    truth = answer(impinge.collide(a, b, method="brute"))
+    truth = oracle.collide(a, b)
     for direction in [*np.eye(3), *-np.eye(3), *rng.normal(size=(8, 3))]:
         found = impinge.collide(a, b, method=peel(direction=direction, resolution=64))
         assert_same(truth, answer(found), a, b, label=str(direction))

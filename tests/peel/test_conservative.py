@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import impinge
+import oracle
 from compare import answer, assert_same
 from conformance.unions import rows, scene_of, union
 from families import PAIRS, SCENES, SELVES
@@ -28,7 +29,7 @@ def device() -> str:
 @pytest.mark.parametrize("name", PAIRS)
 def test_pairs(peel: Make, name: str) -> None:
     a, b = PAIRS[name].build("small", 1)
-    truth = answer(impinge.collide(a, b, method="brute"))
+    truth = oracle.collide(a, b)
     for resolution in RESOLUTIONS:
         hits = impinge.collide(a, b, method=peel(resolution=resolution))
         assert_same(truth, answer(hits), a, b, label=f"resolution {resolution}")
@@ -37,7 +38,7 @@ def test_pairs(peel: Make, name: str) -> None:
 @pytest.mark.parametrize("name", SELVES)
 def test_selves(peel: Make, name: str) -> None:
     mesh = SELVES[name].build("small", 1)
-    truth = answer(impinge.self_collide(mesh, method="brute"))
+    truth = oracle.self_collide(mesh)
     for resolution in RESOLUTIONS:
         hits = impinge.self_collide(mesh, method=peel(resolution=resolution))
         assert_same(truth, answer(hits), mesh, label=f"resolution {resolution}")
@@ -55,7 +56,7 @@ def test_scenes(peel: Make, name: str) -> None:
 @pytest.mark.parametrize("name", ["spheres", "soup_float", "mixed_scales", "needles", "long_boxes"])
 def test_a_skew_view(peel: Make, name: str) -> None:
     a, b = PAIRS[name].build("small", 2)
-    truth = answer(impinge.collide(a, b, method="brute"))
+    truth = oracle.collide(a, b)
     for direction in np.random.default_rng(0).normal(size=(4, 3)):
         hits = impinge.collide(a, b, method=peel(resolution=64, direction=direction))
         assert_same(truth, answer(hits), a, b, label=str(direction))

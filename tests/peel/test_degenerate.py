@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import impinge
+import oracle
 from compare import answer, assert_same
 from impinge.detectors import Detector
 from impinge.errors import Cancelled
@@ -46,7 +47,7 @@ for _axis in range(3):
 @pytest.mark.parametrize("name", CASES)
 def test_pairs(peel: Make, name: str, resolution: int | None) -> None:
     a, b = CASES[name]
-    truth = answer(impinge.collide(a, b, method="brute"))
+    truth = oracle.collide(a, b)
     assert_same(truth, answer(impinge.collide(a, b, method=peel(resolution=resolution))), a, b)
     for mode in MODES[1:]:
         hits = impinge.collide(a, b, method=peel(resolution=resolution, **mode))
@@ -59,7 +60,7 @@ def test_selves(peel: Make, name: str) -> None:
     for touching in ("include", "exclude"):
         for duplicates in (False, True):
             options = {"touching": touching, "report_duplicates": duplicates}
-            truth = answer(impinge.self_collide(both, method="brute", **options))
+            truth = oracle.self_collide(both, **options)
             hits = impinge.self_collide(both, method=peel(), **options)
             assert_same(truth, answer(hits), both, label=str(options))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import impinge
+import oracle
 import rational
 from compare import answer, assert_same
 from conformance.methods import judged
@@ -94,7 +96,7 @@ SCENES = [
 @pytest.mark.parametrize("file", SELF)
 def test_selves(shared_data: Path, file: str, method: str) -> None:
     mesh = read(shared_data / file)
-    truth = answer(impinge.self_collide(mesh, method="brute", report_duplicates=True))
+    truth = oracle.self_collide(mesh, report_duplicates=True)
     for workers in (1, 2):
         hits = impinge.self_collide(mesh, method=method, report_duplicates=True, workers=workers)
         assert_same(truth, answer(hits), mesh, label=f"{workers} workers")
@@ -128,19 +130,29 @@ def test_pairs_at_poses(shared_data: Path, file_a: str, file_b: str, method: str
             matrix[:3, 3] += middle
             placed.append(posed(b, matrix))
     for number, other in enumerate(placed):
-        truth = answer(impinge.collide(a, other, method="brute"))
+        truth = oracle.collide(a, other)
         for workers in (1, 2):
             found = answer(impinge.collide(a, other, method=method, workers=workers))
             assert_same(truth, found, a, other, label=f"placement {number}, {workers} workers")
 
 
+def scene_at(path: Path) -> impinge.Scene:
+    scene = impinge.Scene()
+    for label, mesh in bodies(path):
+        scene.add(mesh, name=label)
+    return scene
+
+
+@cache
+def scene_truth(path: Path) -> np.ndarray:
+    return rows(scene_at(path).collide(method="brute", self_collision=True))
+
+
 @pytest.mark.parametrize("method", judged("pairs", "bodies", "self"))
 @pytest.mark.parametrize("name", SCENES)
 def test_scenes(shared_data: Path, name: str, method: str) -> None:
-    scene = impinge.Scene()
-    for label, mesh in bodies(shared_data / f"{name}.ply"):
-        scene.add(mesh, name=label)
-    truth = rows(scene.collide(method="brute", self_collision=True))
+    scene = scene_at(shared_data / f"{name}.ply")
+    truth = scene_truth(shared_data / f"{name}.ply")
     for workers in (1, 2):
         hits = scene.collide(method=method, self_collision=True, workers=workers)
         assert np.array_equal(truth, rows(hits)), workers

@@ -140,6 +140,9 @@ class DopTree:
     def nbytes(self) -> int:
         """Memory of the tree without the arrays."""
 
+def build_dop_trees(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], k: int, maps: bool, workers: int = 0) -> list[DopTree]:
+    """The trees of several meshes."""
+
 def dop_directions(k: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
     """(k, 3) float32 directions of k-DOPs."""
 
@@ -162,6 +165,9 @@ def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], d
     """
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
+
+def dop_touches(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """Whether a collides with b in each pose."""
 
 def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """
@@ -239,6 +245,16 @@ def exact(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,
     Colliding pairs of the candidates: (pairs, bodies, kinds, counters), sorted. When conservative, also those of faces of a body that have a common vertex.
     """
 
+def wire(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of that; equal vertices count as one.
+    """
+
+def draw_passes(snapped: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], body: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], face_colour: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], edge_body: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge_colour: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], bodies: int, resolution: int, variant: str, prevent: bool, dump: bool = False, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], dict[str, tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint8], dict(shape=(None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None))], Annotated[NDArray[numpy.uint32], dict(shape=(None, None))]]], dict[str, float]]:
+    """
+    Pixels (k,) that show a pair, colours of their edges and of the bodies these are in, the buffers after each pass when asked for, and counters.
+    """
+
 class Skin:
     """Surface of one body for contacts. Keeps references to both arrays."""
 
@@ -277,3 +293,104 @@ def nearest_hits(skin: Skin, origins: Annotated[NDArray[numpy.float64], dict(sha
     """
     Nearest hits of rays with unit directions behind `begin`: (faces, t, (u, v), tests); face -1 for none. Faces along a ray come from the octree or the box tree.
     """
+
+class BlockPattern:
+    """
+    Places of the 3x3 blocks of a square matrix: their columns, and where each row starts.
+    """
+
+    def __init__(self, columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def product(self, blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], vector: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The matrix of these blocks times a vector (3 n,); the same for any number of workers.
+        """
+class Fans:
+    """Faces around each vertex of a mesh; equal vertices are one."""
+
+    def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
+
+    def holds(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> bool:
+        """Whether the fans are good for vertices that have moved."""
+
+class Soup:
+    """
+    Faces of all bodies that may collide, in one float32 frame. Bodies with fans are checked against themselves.
+    """
+
+    def __init__(self, vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], fans: Sequence[Fans | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """
+        Centre x, y, z and scale: coordinates in the frame are (v - centre) * scale.
+        """
+
+    @property
+    def diagonal(self) -> float:
+        """Of the box around all bodies, in the frame."""
+
+    @property
+    def points(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
+        """(v, 3) float32 vertices in the frame, body after body."""
+
+    @property
+    def corners(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]:
+        """(n, 3) rows of points of each triangle."""
+
+    @property
+    def owners(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 2))]:
+        """(n, 2) body and face of each triangle."""
+
+    @property
+    def centroids(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 3))]:
+        """(n, 3) float32 in the frame."""
+
+    @property
+    def radii(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """(n,) float32: how far a triangle reaches from its centroid at most."""
+
+    def sample(self, most: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
+        """(k, 3) centroids at equal steps, so many at most."""
+
+def fcm_seed(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], count: int, seed: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
+    """
+    (count, 3) points far from each other, drawn; fewer when points are fewer.
+    """
+
+def fcm(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], fuzziness: float, iterations: int, tolerance: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+    """Fuzzy C-means: the moved centres and the objective before each move."""
+
+def fcm_memberships(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], fuzziness: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None))]:
+    """(n, c) memberships; rows add up to one."""
+
+def cdfc_members(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Triangles of each cluster: those of cluster l are triangles[start[l]:start[l + 1]]. Returns (start, triangles).
+    """
+
+def cdfc_axes(soup: Soup, triangles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(3, 3))]:
+    """(3, 3) principal axes of the centroids of some triangles, row by row."""
+
+def cdfc_boxes(soup: Soup, triangles: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], axes: Annotated[NDArray[numpy.float32], dict(shape=(3, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3))]:
+    """
+    (n, 2, 3) lowest and highest coordinates along the axes, rounded outward.
+    """
+
+def radix_order(keys: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Positions of the keys in ascending order."""
+
+def count_overlaps(start: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+    """
+    Of intervals sorted by start: how many later ones start within each, and the running totals (n + 1,).
+    """
+
+def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], int]:
+    """
+    Of boxes (n, 2, 3) sorted by their first coordinate: pairs that overlap along all axes, and the number of those that overlap along two.
+    """
+
+def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""

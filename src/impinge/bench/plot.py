@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from impinge.bench.peers import Impinge
 
 if TYPE_CHECKING:
+    from impinge.bench.dop import Turn
     from impinge.bench.growth import Curve
     from impinge.bench.report import Result
 
@@ -77,6 +78,33 @@ def plot_growth(curves: list[Curve], folder: Path) -> list[Path]:
     axes.set_ylabel("seconds")
     axes.legend(frameon=False)
     return save(drawn, folder, "growth")
+
+
+def plot_directions(rows: list[Turn], folder: Path) -> list[Path]:
+    """Time by the number of directions as a multiple of bvh's; one colour for each object."""
+    from impinge.detectors.dop import SIZES
+
+    canvas = figure(7, 5)
+    if canvas is None:
+        return []
+    drawn, axes = canvas
+    seconds = {(row.object, row.method): row.median_seconds for row in rows}
+    objects = list(dict.fromkeys(row.object for row in rows))
+    places = range(len(SIZES))
+    for name, color in zip(objects, colors(len(objects)), strict=True):
+        for traversal, line in (("list", "o-"), ("classic", "o--")):
+            times = [seconds[name, f"{traversal} {k}"] / seconds[name, "bvh"] for k in SIZES]
+            axes.plot(places, times, line, color=color, markersize=4, label=f"{name}, {traversal}")
+    axes.axhline(1, color=_INK, linewidth=1.5)
+    axes.set_yscale("log")
+    ticks = [1, 1.5, 2, 3, 4, 6, 8]
+    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.set_yticks([], minor=True)
+    axes.set_xticks(places, [f"{k}" for k in SIZES])
+    axes.set_xlabel("directions k of a DOP")
+    axes.set_ylabel("median time of a pose as a multiple of bvh's")
+    drawn.legend(loc="outside upper center", ncols=len(objects), frameon=False, fontsize=8)
+    return save(drawn, folder, "dop")
 
 
 def colors(count: int) -> list[Any]:

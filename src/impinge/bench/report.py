@@ -7,13 +7,13 @@ import io
 import json
 import os
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from impinge.bench.peers import Impinge
+from impinge.bench.peers import OWN, Impinge
 
 if TYPE_CHECKING:
     from impinge.bench.measure import Row, Spread
@@ -52,10 +52,7 @@ def best_peer(rows: Iterable[Row]) -> Row | None:
     good = [
         row
         for row in rows
-        if row.name != Impinge.name
-        and row.cost is not None
-        and row.verdict.correct
-        and not row.problem
+        if row.name not in OWN and row.cost is not None and row.verdict.correct and not row.problem
     ]
     return min(good, key=_by_cost, default=None)
 
@@ -283,23 +280,30 @@ def _row_dict(row: Row) -> dict[str, Any]:
 
 def write(result: Result, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plot as PNG and SVG."""
-    folder.mkdir(parents=True, exist_ok=True)
-    content = as_dict(result)
-    table = io.StringIO()
-    if content["rows"]:
-        writer = csv.DictWriter(table, list(content["rows"][0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows([*content["rows"], *content["classes"]])
-    texts = {
-        "peers.json": json.dumps(content, indent=1) + "\n",
-        "peers.csv": table.getvalue(),
-        "peers.md": markdown(result),
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
     from impinge.bench.plot import plot_peers
 
-    return [*(folder / name for name in texts), *plot_peers(result, folder)]
+    content = as_dict(result)
+    rows = [*content["rows"], *content["classes"]]
+    files = write_texts(folder, "peers", content, rows, markdown(result))
+    return [*files, *plot_peers(result, folder)]
+
+
+def write_texts(
+    folder: Path, name: str, content: object, rows: Sequence[Mapping[str, Any]], markdown: str
+) -> list[Path]:
+    """The content as JSON, its rows as CSV, and the Markdown, in files of this name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = io.StringIO()
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    writer = csv.DictWriter(table, columns, lineterminator="\n")
+    if rows:
+        writer.writeheader()
+        writer.writerows(rows)
+    texts = {"json": json.dumps(content, indent=1) + "\n", "csv": table.getvalue(), "md": markdown}
+    files = [folder / f"{name}.{ending}" for ending in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.write_text(text, encoding="utf-8")
+    return files
 
 
 def duration(seconds: float) -> str:

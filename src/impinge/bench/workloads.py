@@ -315,6 +315,11 @@ def _recorded(data: str | Path | None) -> dict[str, list[Path]]:
     return found
 
 
+def recorded(data: str | Path | None) -> dict[str, Deforming]:
+    """The frames themselves, ball and funnel."""
+    return {name: _read_frames(files) for name, files in _recorded(data).items()}
+
+
 def _read_frames(files: list[Path]) -> Deforming:
     import impinge
 

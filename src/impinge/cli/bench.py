@@ -20,6 +20,8 @@ Examples:
   impinge bench dop --quick
   impinge bench view
   impinge bench papers peel --quick
+  impinge bench papers dop --quick
+  impinge bench papers cdfc --data DIR
 """
 
 
@@ -141,7 +143,7 @@ def dop(quick: bool, folder: Path) -> int:
     with _Status() as say:
         rows = module.turn(quick=quick, say=say)
     write(f"{module.tables(rows)}{machine_text()}, 1 thread\n")
-    _tell(module.write(rows, folder), plotted=False)
+    _tell(module.write(rows, folder))
     return 0
 
 
@@ -205,6 +207,55 @@ def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
         result = module.measure(quick=quick, threads=threads, say=say)
     write(f"{ray_report.tables(result)}{machine_text()}\n")
     _tell(ray_report.write(result, folder))
+    return 0
+
+
+@papers.command("dop", short_help="Zachmann, Knittel 2003.")
+@_quick
+@click.option("--object", "names", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
+    help="Folder with real meshes, which take the place of some of the made ones.",
+)  # fmt: skip
+@_out
+def chip(*, quick: bool, names: tuple[str, ...], data: str | None, folder: Path) -> int:
+    """Table 1 of the paper: the collision chip as a model beside the software of `dop`."""
+    from impinge.bench.papers import dop as module
+    from impinge.bench.papers import dop_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(names, quick=quick, data=data, say=say)
+    write(f"{dop_report.tables(result)}{machine_text()}\n")
+    _tell(dop_report.write(result, folder))
+    return 0
+
+
+@papers.command(short_help="Mainzer, Zachmann 2013.")
+@_quick
+@click.option("--peer", "peers", multiple=True, metavar="NAME", help="Only this; repeatable.")
+@_threads
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
+    help="Folder with recorded frames, in cloth-ball and cloth-funnel.",
+)  # fmt: skip
+@_out
+def cdfc(
+    *, quick: bool, peers: tuple[str, ...], threads: int | None, data: str | None, folder: Path
+) -> int:
+    """Cloth on Ball and Funnel with `cdfc`: time of the stages by frame, and table 1 with `bvh` and
+    the installed peers."""
+    from impinge.bench.papers import cdfc as module
+    from impinge.bench.papers import cdfc_report
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        result = module.measure(quick=quick, threads=threads, peer_names=peers, data=data, say=say)
+    write(f"{cdfc_report.tables(result)}")
+    for peer in result.missing:
+        write(f"not installed: {peer.name} ({peer.cure})\n")
+    write(f"{machine_text()}\n")
+    _tell(cdfc_report.write(result, folder))
     return 0
 
 

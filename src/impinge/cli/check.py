@@ -140,12 +140,18 @@ def _unknown_part(name: str, scene: Scene) -> str:
 
 
 def _collide(scene: Scene, asked: Options, progress: ProgressBar) -> Collisions:
+    from impinge.detectors import detector
+
     progress.stage("checking")
+    able = detector(asked.method).capabilities
+    # a method that finds bodies only is followed by one that finds their faces
+    refine = "bvh" if "overlaps" in able and "pairs" not in able else None
     # The callable also lets Ctrl-C through while the native core works.
     return scene.collide(
         method=asked.method,
         touching=asked.touching,
         self_collision=asked.self_collision,
+        refine=refine,
         workers=asked.workers,
         progress=progress,
     )

@@ -1,13 +1,16 @@
-"""Ways to find colliding pairs of faces or contact points: one module each, chosen by name."""
+"""Ways to find pairs of faces, contact points or overlapping bodies: chosen by name."""
 
 from impinge.detectors.protocol import (
     CAPABILITIES,
     ContactDetector,
     ContactsQuery,
     Detector,
+    OverlapDetector,
+    OverlapsQuery,
     PairDetector,
     PosesQuery,
     RawContacts,
+    RawOverlaps,
     RawPairs,
     SceneQuery,
 )
@@ -18,9 +21,12 @@ __all__ = [
     "ContactDetector",
     "ContactsQuery",
     "Detector",
+    "OverlapDetector",
+    "OverlapsQuery",
     "PairDetector",
     "PosesQuery",
     "RawContacts",
+    "RawOverlaps",
     "RawPairs",
     "SceneQuery",
     "detector",
@@ -36,3 +42,5 @@ register("peel", "impinge.detectors.peel:Peel")
 register("ray", "impinge.detectors.ray:Ray")
 register("proximity", "impinge.detectors.proximity:Proximity")
 register("dop", "impinge.detectors.dop:Dop")
+register("cinder", "impinge.detectors.cinder:Cinder")
+register("cdfc", "impinge.detectors.cdfc:Cdfc")

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-from typing import TYPE_CHECKING
-
-import numpy as np
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from impinge import _core
 from impinge._options import choice
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.trees import Trees, poses_of
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from impinge._shape import Shape
-    from impinge._types import Floats
+    from impinge._types import Bools
 
 SIZES = (6, 14, 18, 24, 26)
 TRAVERSALS = ("list", "classic")
 KERNELS = ("exact", "unit_closed", "unit_open")
-
-_IDENTITY = np.eye(4)
 
 
 class Dop:
@@ -42,15 +38,20 @@ class Dop:
         self.k = int(k)
         self.traversal = choice("traversal", traversal, {name: name for name in TRAVERSALS})
         self.kernel = choice("kernel", kernel, {name: name for name in KERNELS})
-        exact = self.kernel == "exact"
-        self.capabilities = PAIR_CAPABILITIES - (set() if exact else {"self"})
+        maps = self.kernel != "exact"
+        self.capabilities = PAIR_CAPABILITIES - ({"self"} if maps else set())
+        self._trees = Trees(
+            f"dop-{self.k}{'-maps' if maps else ''}",
+            partial(_core.DopTree, k=self.k, maps=maps),
+            partial(_build_all, k=self.k, maps=maps),
+        )
 
     def scene(self, query: SceneQuery) -> RawPairs:
         spent: dict[str, float] = {}
-        trees = [self.tree_of(shape, query.workers, spent) for shape in query.shapes]
+        trees = self._trees.of(query.shapes, query.workers, spent)
         pairs, bodies, kinds, counters = _core.dop_scene(
             trees,
-            _poses(query.shapes),
+            poses_of(query.shapes),
             query.body_pairs,
             query.self_bodies,
             self.kernel,
@@ -65,7 +66,7 @@ class Dop:
 
     def poses(self, query: PosesQuery) -> RawPairs:
         spent: dict[str, float] = {}
-        a, b = (self.tree_of(shape, query.workers, spent) for shape in (query.a, query.b))
+        a, b = self._trees.of((query.a, query.b), query.workers, spent)
         pairs, pose, kinds, counters = _core.dop_poses(
             a,
             b,
@@ -79,36 +80,21 @@ class Dop:
         )
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters})
 
-    def tree_of(
-        self, shape: Shape, workers: int, counters: dict[str, float] | None = None
-    ) -> _core.DopTree:
-        """The tree of a shape before its pose, kept, refitted or built; `counters` tell which."""
-        maps = self.kernel != "exact"
-        spent = {} if counters is None else counters
-
-        def build() -> _core.DopTree:
-            start = perf_counter()
-            tree = _core.DopTree(shape.local, shape.faces, self.k, maps, workers)
-            _add(spent, build_seconds=perf_counter() - start, trees=1)
-            return tree
-
-        def refit(tree: _core.DopTree) -> _core.DopTree:
-            start = perf_counter()
-            rebuilt = tree.refit(shape.local, workers)
-            _add(spent, refit_seconds=perf_counter() - start, refits=1, rebuilds=int(rebuilt))
-            return tree
-
-        key = f"dop-{self.k}{'-maps' if maps else ''}"
-        return shape.local_structures.get(key, shape.local, build, refit)
+    def touches(self, query: PosesQuery) -> Bools:
+        a, b = self._trees.of((query.a, query.b), query.workers)
+        answers: Bools = _core.dop_touches(
+            a,
+            b,
+            query.poses,
+            self.kernel,
+            self.traversal,
+            query.touching,
+            query.workers,
+            query.tick,
+        )
+        return answers
 
 
-def _poses(shapes: tuple[Shape, ...]) -> Floats | None:
-    """(b, 4, 4): trees stay in local coordinates, so that moving a rigid body costs nothing."""
-    if all(shape.pose is None for shape in shapes):
-        return None
-    return np.array([_IDENTITY if shape.pose is None else shape.pose for shape in shapes])
-
-
-def _add(spent: dict[str, float], **amounts: float) -> None:
-    for name, amount in amounts.items():
-        spent[name] = spent.get(name, 0) + amount
+def _build_all(*arrays: Any, **options: Any) -> list[_core.DopTree]:
+    """A function of Python, since those of the core cannot be pickled, and detectors can."""
+    return _core.build_dop_trees(*arrays, **options)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from impinge._shape import Shape
-    from impinge._types import Bools, Bytes, Floats, Ints
+    from impinge._types import Bools, Bytes, Floats, Ints, Longs
 
 CAPABILITIES: Mapping[str, str] = {
     "pairs": "all colliding pairs of faces",
@@ -22,10 +22,11 @@ CAPABILITIES: Mapping[str, str] = {
     "open": "meshes that are not closed",
     "gpu_geometry": "bodies whose vertices are made on the GPU",
     "contacts": "contact points",
+    "overlaps": "pairs of bodies that overlap",
 }
 """Everything that can be asked of a detector, in words for an error message."""
 
-PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contacts", "gpu_geometry"}
+PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contacts", "gpu_geometry", "overlaps"}
 """All that can be asked of a detector of pairs, about bodies whose vertices are here."""
 
 NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
@@ -112,13 +113,37 @@ class RawContacts(NamedTuple):
     counters: dict[str, float]
 
 
+class OverlapsQuery(NamedTuple):
+    """All pairs of bodies that overlap."""
+
+    shapes: tuple[Shape, ...]
+    names: tuple[str, ...]
+    body_pairs: Ints | None = None
+    """(k, 2) pairs of bodies to check, i < j, sorted; None is all of them."""
+    workers: int = 0
+    """Threads; 0 is all cores."""
+    tick: Callable[[float], bool] | None = None
+
+
+class RawOverlaps(NamedTuple):
+    """The columns of `Overlaps`."""
+
+    pairs: Ints
+    pixels: Longs
+    triangles: Ints | None
+    normals: Floats | None
+    warnings: tuple[str, ...]
+    counters: dict[str, float]
+
+
 @runtime_checkable
 class Detector(Protocol):
     """A way to find collisions; chosen by name or given as an instance.
 
     Instances are shared between threads and keep what they build for a body in the structures
     of its shape, never in themselves. What else they have follows from what they can do: with
-    "pairs" it is a `PairDetector`, with "contacts" a `ContactDetector`.
+    "pairs" it is a `PairDetector`, with "contacts" a `ContactDetector`, with "overlaps" an
+    `OverlapDetector`.
     """
 
     @property
@@ -147,3 +172,15 @@ class ContactDetector(Detector, Protocol):
     """Finds contact points."""
 
     def contacts(self, query: ContactsQuery) -> RawContacts: ...
+
+
+@runtime_checkable
+class OverlapDetector(Detector, Protocol):
+    """Finds pairs of bodies that overlap.
+
+    `judge` asks for what it lost against the exact pairs, when it is the first of two steps.
+    """
+
+    judge: bool
+
+    def overlaps(self, query: OverlapsQuery) -> RawOverlaps: ...

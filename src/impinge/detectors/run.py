@@ -11,9 +11,12 @@ from impinge.detectors.protocol import (
     ContactDetector,
     ContactsQuery,
     Detector,
+    OverlapDetector,
+    OverlapsQuery,
     PairDetector,
     PosesQuery,
     RawContacts,
+    RawOverlaps,
     RawPairs,
     SceneQuery,
 )
@@ -25,10 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from impinge.body import Body
+    from impinge.contacts.overlaps import Overlaps
     from impinge.contacts.points import PointContacts
     from impinge.mesh import Mesh
 
-Query = TypeVar("Query", SceneQuery, PosesQuery, ContactsQuery)
+Query = TypeVar("Query", SceneQuery, PosesQuery, ContactsQuery, OverlapsQuery)
 T = TypeVar("T")
 
 
@@ -109,12 +113,19 @@ def check_contacts(
     return cast(ContactDetector, chosen)
 
 
-def check_here(bodies: Iterable[Body]) -> None:
-    """Raise when the vertices of a body are on the GPU, where no contacts are found."""
+def check_overlaps(chosen: Detector, bodies: Sequence[Body]) -> OverlapDetector:
+    """The detector, if it can give the overlaps of these bodies; else a `CapabilityError`."""
+    require(chosen, ("overlaps",))
+    check_here(bodies, "overlaps")
+    return cast(OverlapDetector, chosen)
+
+
+def check_here(bodies: Iterable[Body], what: str = "contacts") -> None:
+    """Raise when the vertices of a body are on the GPU, where nothing of this kind is found."""
     for body in bodies:
         if body._on_gpu:
             raise CapabilityError(
-                f"contacts need vertices, but those of body {body.name!r} are made on the GPU; "
+                f"{what} need vertices, but those of body {body.name!r} are made on the GPU; "
                 "make a mesh of body.read_vertices()"
             )
 
@@ -143,3 +154,12 @@ def point_contacts(raw: RawContacts, origin: Origin, *, with_self: bool) -> Poin
     if not with_self:
         columns["suspicious"] = None
     return PointContacts(**columns, _origin=origin)
+
+
+def overlaps(raw: RawOverlaps, origin: Origin) -> Overlaps:
+    """The result of a query of overlaps."""
+    from impinge.contacts.overlaps import Overlaps
+
+    columns = raw._asdict()
+    del columns["counters"]
+    return Overlaps(**columns, _origin=origin)

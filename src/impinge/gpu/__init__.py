@@ -2,13 +2,14 @@
 
 from impinge.gpu.adapters import Adapter, adapters, chosen
 from impinge.gpu.device import Device, find_device, open_device
-from impinge.gpu.passes import State, Target
+from impinge.gpu.passes import Draw, State, Target
 from impinge.gpu.session import Buffer, Session
 
 __all__ = [
     "Adapter",
     "Buffer",
     "Device",
+    "Draw",
     "Session",
     "State",
     "Target",

@@ -37,8 +37,8 @@ class State:
     """Formats of the colour targets."""
     blend: str | None = None
     """None, "min", "max" or "add", for all targets and channels."""
-    write: bool = True
-    """False: colours are not written, as when the fragment stage writes to buffers only."""
+    write: str = "rgba"
+    """Channels that are written; none when the fragment stage writes to buffers only."""
     topology: str = "triangle-list"
     cull: str = "none"
     depth: str | None = None
@@ -47,6 +47,22 @@ class State:
     depth_write: bool = False
     stencil: tuple[tuple[str, str, str, str], tuple[str, str, str, str]] | None = None
     """Of front and back faces: compare, fail, depth fail, pass."""
+    stencil_mask: int = 0xFF
+    """Bits that are compared."""
+
+
+class Draw(NamedTuple):
+    """Corners that a shader makes, from `first` on."""
+
+    shader: str | Source
+    corners: int
+    state: State
+    bound: Mapping[str, Any]
+    """Buffers and textures by the names of the variables in the shader."""
+    first: int = 0
+    constants: Mapping[str, float] = {}
+    watched: bool = False
+    """Whether to ask if any of its fragments passed all tests."""
 
 
 def groups_of(items: int) -> tuple[int, int]:
@@ -143,7 +159,7 @@ def _check_names(text: Source, bound: Mapping[str, Any]) -> None:
 def _targets(state: State) -> list[dict[str, Any]]:
     component = {"operation": state.blend or "add", "src_factor": "one", "dst_factor": "one"}
     blend = {"blend": {"color": component, "alpha": component}} if state.blend else {}
-    mask = 0xF if state.write else 0
+    mask = sum(1 << "rgba".index(channel) for channel in state.write)
     return [{"format": name, "write_mask": mask, **blend} for name in state.targets]
 
 
@@ -158,7 +174,8 @@ def _depth_stencil(state: State) -> dict[str, Any] | None:
     if state.stencil is not None:
         keys = ("compare", "fail_op", "depth_fail_op", "pass_op")
         front, back = (dict(zip(keys, side, strict=True)) for side in state.stencil)
-        found |= {"stencil_front": front, "stencil_back": back}
+        mask = state.stencil_mask
+        found |= {"stencil_front": front, "stencil_back": back, "stencil_read_mask": mask}
     return found
 
 

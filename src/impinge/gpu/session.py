@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from impinge.errors import DeviceLostError, GpuLimitError
 from impinge.gpu._wgpu import our_errors, wgpu
-from impinge.gpu.passes import State, Target, bind_group, groups_of
+from impinge.gpu.passes import Draw, State, Target, bind_group, groups_of
 from impinge.gpu.sources import Source, source
 from impinge.gpu.timing import Clock
 
@@ -159,28 +160,76 @@ class Session:
         /,
         *,
         depth: Target | None = None,
-        instances: int = 1,
-        constants: Mapping[str, float] | None = None,
-        stencil_reference: int = 0,
         **bound: Any,
     ) -> None:
         """Draws; vertices are pulled from buffers by the shader. With none, targets are cleared."""
-        pipeline = self.device.render_pipeline(shader, constants or {}, state)
-        group = bind_group(self.device, shader, pipeline, bound)
+        self.draw([Draw(shader, vertex_count, state, bound)], targets, depth=depth)
+
+    def draw(
+        self,
+        draws: Sequence[Draw],
+        targets: Sequence[Target] = (),
+        *,
+        depth: Target | None = None,
+    ) -> Buffer | None:
+        """Several draws into the same targets, in one pass.
+
+        Gives a buffer with a number (u64) for each watched draw, which is zero if none of its
+        fragments passed; None if none is watched.
+        """
+        painters = self._painters(draws)
+        queries, passed = self._queries(sum(draw.watched for draw in draws))
         with self._guarded():
             encoder = self._recording()
-            draw = encoder.begin_render_pass(
-                label=source(shader).name,
+            render = encoder.begin_render_pass(
+                label=source(draws[0].shader).name if draws else "clear",
                 color_attachments=[_colour(target) for target in targets],
-                depth_stencil_attachment=_depth(depth, state),
+                depth_stencil_attachment=_depth(depth),
+                occlusion_query_set=queries,
                 timestamp_writes=self._clock.writes(encoder),
             )
-            if vertex_count and instances:
-                draw.set_pipeline(pipeline)
-                draw.set_bind_group(0, group)
-                draw.set_stencil_reference(stencil_reference)
-                draw.draw(vertex_count, instances)
-            draw.end()
+            watched, now = count(), None
+            for draw, painter in zip(draws, painters, strict=True):
+                if draw.watched:
+                    render.begin_occlusion_query(next(watched))
+                if draw.corners:
+                    if painter is not now:
+                        render.set_pipeline(painter[0])
+                        render.set_bind_group(0, painter[1])
+                        now = painter
+                    render.draw(draw.corners, 1, draw.first)
+                if draw.watched:
+                    render.end_occlusion_query()
+            render.end()
+            if passed:
+                encoder.resolve_query_set(queries, 0, queries.count, passed.handle, 0)
+        return passed
+
+    def _painters(self, draws: Sequence[Draw]) -> list[tuple[Any, Any]]:
+        """Pipeline and bindings of each draw; the same for those with the same bindings."""
+        known: dict[Any, tuple[Any, Any]] = {}
+        for draw in draws:
+            key = _key(draw)
+            if key not in known:
+                pipeline = self.device.render_pipeline(draw.shader, draw.constants, draw.state)
+                known[key] = (
+                    pipeline,
+                    bind_group(self.device, draw.shader, pipeline, draw.bound),
+                )
+        return [known[_key(draw)] for draw in draws]
+
+    def _queries(self, number: int) -> tuple[Any, Buffer | None]:
+        """Queries that count fragments, and a buffer for their answers."""
+        if number == 0:
+            return None, None
+        usage = wgpu().BufferUsage
+        with self._guarded():
+            queries = self.device.handle.create_query_set(type="occlusion", count=number)
+            answers = self.device.handle.create_buffer(
+                size=8 * number, usage=usage.QUERY_RESOLVE | usage.COPY_SRC
+            )
+        self._owned += [queries, answers]
+        return queries, Buffer(answers, 8 * number)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         with self._guarded():
@@ -268,7 +317,11 @@ def _colour(target: Target) -> dict[str, Any]:
     }
 
 
-def _depth(target: Target | None, state: State) -> dict[str, Any] | None:
+def _key(draw: Draw) -> Any:
+    return draw.shader, draw.state, id(draw.bound), id(draw.constants)
+
+
+def _depth(target: Target | None) -> dict[str, Any] | None:
     if target is None:
         return None
     found: dict[str, Any] = {
@@ -277,7 +330,7 @@ def _depth(target: Target | None, state: State) -> dict[str, Any] | None:
         "depth_store_op": "store",
         "depth_clear_value": float(target.clear or 0.0),  # type: ignore[arg-type]
     }
-    if state.stencil is not None:
+    if "stencil" in target.view.texture.format:
         found |= {
             "stencil_load_op": "load" if target.stencil_clear is None else "clear",
             "stencil_store_op": "store",

@@ -47,8 +47,12 @@ def _palette(frames: Sequence[Bytes]) -> tuple[bytes, AnyArray]:
     Median cut: boxes of colours are halved, each time the one that would show the most error.
     """
     counts = np.zeros(1 << (3 * _DEPTH), dtype=np.int64)
+    sums = np.zeros((3, len(counts)))
     for frame in frames:
-        counts += np.bincount(_coarse(frame).reshape(-1), minlength=len(counts))
+        coarse = _coarse(frame).reshape(-1)
+        counts += np.bincount(coarse, minlength=len(counts))
+        for part in range(3):
+            sums[part] += np.bincount(coarse, frame[..., part].reshape(-1), len(counts))
     used = np.flatnonzero(counts)
     weights = counts[used].astype(np.float64)
     steps = np.stack([used >> (_DEPTH * k) & ((1 << _DEPTH) - 1) for k in (2, 1, 0)], axis=1)
@@ -63,9 +67,10 @@ def _palette(frames: Sequence[Bytes]) -> tuple[bytes, AnyArray]:
     palette = np.zeros((256, 3), dtype=np.uint8)
     places = np.zeros(len(counts), dtype=np.int64)
     for place, box in enumerate(boxes):
-        mean = np.average(steps[box.members], axis=0, weights=weights[box.members])
-        palette[place] = np.round(mean * (255.0 / ((1 << _DEPTH) - 1)))
-        places[used[box.members]] = place
+        chosen = used[box.members]
+        # of the true colours: the coarse ones would give a grey slope coloured stripes
+        palette[place] = np.round(sums[:, chosen].sum(axis=1) / counts[chosen].sum())
+        places[chosen] = place
     return palette.tobytes(), places
 
 

@@ -224,7 +224,9 @@ def _moving(name: str, *, full: bool) -> None:
 def _tori(values: Values) -> Act:
     from impinge.simulate.setups import falling_tori
 
-    return SimulatedWorld(falling_tori(count=int(values["count"]), fine=_fine(values)), steps=2)
+    # stiff enough for the weight of many, which would press softer ones through each other
+    world = falling_tori(count=int(values["count"]), fine=_fine(values), young=6e5)
+    return SimulatedWorld(world, steps=2)
 
 
 def _chain(values: Values) -> Act:

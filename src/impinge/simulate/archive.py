@@ -80,7 +80,7 @@ def load(path: str | os.PathLike[str], method: str | Detector | None) -> World:
     except (KeyError, TypeError, ValueError, BadZipFile) as error:
         if isinstance(error, InputError):
             raise
-        raise MeshFileError(path, "", f"is not a saved world: {error!r}") from error
+        raise MeshFileError(path, "", "is not a world saved by World.save") from error
     for a, b in about["ignored"]:
         world.scene.ignore(a, b)
     world.time, world.steps = float(about["time"]), int(about["steps"])

@@ -39,7 +39,9 @@ def _pulls(forces: Forces, jacobian: sparse.csr_array) -> sparse.csr_array:
     stiffness = forces.stiffness
     diagonal = np.einsum("nkk->nk", stiffness)
     if not (forces.contacts.rest > 0.0).any():
-        return sparse.diags_array(np.sqrt(diagonal).reshape(-1)) @ jacobian
+        roots = np.repeat(np.sqrt(diagonal).reshape(-1), np.diff(jacobian.indptr))
+        parts = jacobian.data * roots, jacobian.indices, jacobian.indptr
+        return sparse.csr_array(parts, shape=jacobian.shape)
     # a multiple of n n^T: any of its columns tells n, the largest best
     largest = np.argmax(diagonal, axis=1)
     rows = np.arange(len(forces))

@@ -56,15 +56,8 @@ class Tetrahedra:
     def blocks(self, slots: Slots) -> Floats:
         """(3, 3, s) minus the stiffness, summed into the places of the matrix."""
         turned = np.ascontiguousarray(self._turned)
-        weighted = turned * self._shear
-        outer = slots.outer(turned, weighted)
-        # one material per body, and no place of the matrix belongs to two bodies
-        result = slots.ratio * outer
-        result += np.moveaxis(outer, 0, 1)
         isotropic = slots.kept("shear_dots", self._shear_dots)
-        for k in range(3):
-            result[k, k] += isotropic
-        return result
+        return slots.stiffness(turned, turned * self._shear, isotropic)
 
 
 class Triangles:
@@ -114,18 +107,13 @@ class Triangles:
     def blocks(self, slots: Slots) -> Floats:
         """(3, 3, s) minus the stiffness, summed into the places of the matrix."""
         turned, normal = np.ascontiguousarray(self._turned), self._normal
-        weighted = turned * self._shear
         # across the sheet: no shear stiffness, but tension keeps it straight like a string
         pulls = product(self._gradients, self._tension)
         across = product(pulls, np.moveaxis(self._gradients, 0, 1)) - self._dots * self._shear
-        outer = slots.outer(turned, weighted)
-        result = slots.ratio * outer
-        result += np.moveaxis(outer, 0, 1)
+        isotropic = slots.kept("shear_dots", self._shear_dots)
+        result = slots.stiffness(turned, turned * self._shear, isotropic)
         for a, b in np.ndindex(3, 3):
             result[a, b] += slots.total(across * (normal[a] * normal[b]))
-        isotropic = slots.kept("shear_dots", self._shear_dots)
-        for k in range(3):
-            result[k, k] += isotropic
         return result
 
 

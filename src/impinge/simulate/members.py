@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,7 @@ class Sheet:
     """Resistance to bending [force length]."""
 
 
-class Member:
+class Member(ABC):
     """A body of a world; `body` is the one of the world's scene that follows it."""
 
     def __init__(self, world: World, body: Body, start: int, count: int) -> None:
@@ -65,9 +66,9 @@ class Member:
         """[mass]"""
         return float(self._world._masses[self._nodes].sum())
 
+    @abstractmethod
     def _follow(self) -> None:
         """Let the body of the scene be where this is."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"

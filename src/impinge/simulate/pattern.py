@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from impinge import _core
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,6 +29,9 @@ class Slots:
         self.ratio: Floats = self.total(np.tile(ratio, len(nodes) ** 2)) / self.total(ones)
         """(s,) Lamé's constant by the shear modulus."""
         self._constants: dict[str, Floats] = {}
+        # a megabyte that is new in every step costs more than what is computed in it
+        self._products = np.empty((len(nodes), len(nodes), nodes.shape[1]))
+        self._outer, self._blocks = np.empty((2, 3, 3, self.count))
         rows, columns = np.divmod(slots, size)
         self._mirrored = np.searchsorted(slots, columns * size + rows)
 
@@ -35,19 +40,24 @@ class Slots:
         totals: Floats = self._sums @ values.reshape(-1)
         return totals
 
-    def outer(self, first: Floats, second: Floats) -> Floats:
-        """(3, 3, s) `total` of first_i second_j^T, for (k, 3, m) that are multiples of each other.
+    def stiffness(self, first: Floats, second: Floats, isotropic: Floats) -> Floats:
+        """(3, 3, s) `total` of ratio first_i second_j^T + second_j first_i^T + isotropic (s,).
 
-        The block at (j, i) is then the transposed one at (i, j), which saves a third.
+        For (k, 3, m) that are multiples of each other: the block at (j, i) is then the transposed
+        one at (i, j), which saves a third. The result is good until the next call.
         """
-        result = np.empty((3, 3, self.count))
-        products = np.empty((len(first), len(second), first.shape[2]))
+        outer, result = self._outer, self._blocks
         for a in range(3):
             for b in range(a, 3):
-                np.multiply(first[:, None, a], second[None, :, b], out=products)
-                result[a, b] = self.total(products)
+                np.multiply(first[:, None, a], second[None, :, b], out=self._products)
+                outer[a, b] = self.total(self._products)
                 if a != b:
-                    result[b, a] = result[a, b][self._mirrored]
+                    np.take(outer[a, b], self._mirrored, out=outer[b, a])
+        # one material per body, and no place of the matrix belongs to two bodies
+        np.multiply(self.ratio, outer, out=result)
+        result += np.moveaxis(outer, 0, 1)
+        for k in range(3):
+            result[k, k] += isotropic
         return result
 
     def kept(self, name: str, values: Floats) -> Floats:
@@ -68,9 +78,8 @@ class Pattern:
             keys.append(np.unique(rows * size + columns))
         self._keys = np.unique(np.concatenate(keys))
         rows, columns = np.divmod(self._keys, size)
-        # the integers of SciPy, so that it need not convert them in every step
-        self._columns = columns.astype(np.int32)
-        self._starts = np.searchsorted(rows, np.arange(size + 1)).astype(np.int32)
+        starts = np.searchsorted(rows, np.arange(size + 1))
+        self._places = _core.BlockPattern(columns.astype(np.int32), starts.astype(np.int32))
         self.diagonal = np.searchsorted(self._keys, np.arange(size, dtype=np.int64) * (size + 1))
         """(n,) position of each diagonal block."""
         self.rows = rows
@@ -84,7 +93,6 @@ class Pattern:
         """The places of elements with these nodes (k, m); `ratio` (m,) see `Slots`."""
         return Slots(nodes, self._keys, self.size, ratio)
 
-    def matrix(self, blocks: Floats) -> sparse.bsr_array:
-        """The matrix of blocks (s, 3, 3)."""
-        shape = (3 * self.size, 3 * self.size)
-        return sparse.bsr_array((blocks, self._columns, self._starts), shape=shape)
+    def product(self, blocks: Floats, vector: Floats, workers: int | None) -> Floats:
+        """(3 n,) the matrix of blocks (s, 3, 3) times a vector (3 n,), the same for all workers."""
+        return self._places.product(blocks, vector, workers or 0)

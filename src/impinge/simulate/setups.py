@@ -32,15 +32,15 @@ def approaching_tori(*, speed: float = 1.0, fine: int = 2, **options: Any) -> Wo
     return world
 
 
-def falling_tori(*, count: int = 2, fine: int = 2, **options: Any) -> World:
-    """Tori that fall on one which is held at its bottom."""
+def falling_tori(*, count: int = 2, fine: int = 2, young: float = 1e5, **options: Any) -> World:
+    """Tori that fall on one which is twice as stiff and held at its bottom."""
     world = World(**options)
     solid = _torus(fine)
-    lowest = world.add(solid, young=2e5)
+    lowest = world.add(solid, young=2.0 * young)
     world.fix(lowest, solid.vertices[:, 2] < -0.2)
     for k in range(1, count):
         way = (0.45 * (-1) ** k, 0.2 * (k % 3 - 1), 0.75 * k)
-        world.add(solid.moved(way, axis=(1.0, 0.3, 0.0), degrees=12.0 * k), young=1e5)
+        world.add(solid.moved(way, axis=(1.0, 0.3, 0.0), degrees=12.0 * k), young=young)
     return world
 
 

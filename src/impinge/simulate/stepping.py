@@ -93,7 +93,8 @@ def _system(world: World, dt: float, coupling: Coupling | None) -> System:
         if isinstance(member, RigidBody):
             turning = diagonal[member._nodes.start + 1]
             blocks[turning] = (1.0 + dt * world.drag) * member._inertia()
-    return System(inner.pattern, blocks, dt, None if coupling is None else coupling.pulls)
+    pulls = None if coupling is None else coupling.pulls
+    return System(inner.pattern, blocks, dt, pulls, world.workers)
 
 
 def _solved(

@@ -60,6 +60,7 @@ class Elasticity:
             slots = self.pattern.slots(nodes, part.ratio)
             rows = self.pattern.rows[slots.places]
             self._placed.append(_Placed(part, slots, _range(slots.places), delays[rows]))
+        self._blocks = np.empty((self.pattern.count, 3, 3))
 
     def forces(self, positions: Floats) -> tuple[Floats, float]:
         """(n, 3) inner forces, and their energy."""
@@ -74,8 +75,12 @@ class Elasticity:
         return result, energy
 
     def blocks(self, step: float) -> Floats:
-        """(s, 3, 3) blocks of -h D - h^2 K at the positions of the last `forces`."""
-        result = np.zeros((self.pattern.count, 3, 3))
+        """(s, 3, 3) blocks of -h D - h^2 K at the positions of the last `forces`.
+
+        They are good until the next call.
+        """
+        result = self._blocks
+        result.fill(0.0)
         for part, slots, places, delays in self._placed:
             blocks = part.elements.blocks(slots)
             blocks *= step * (step + delays)
@@ -93,10 +98,17 @@ class System:
     """A u = b for the velocities u (n, 3), of which some are held at zero."""
 
     def __init__(
-        self, pattern: Pattern, blocks: Floats, step: float, pulls: sparse.csr_array | None
+        self,
+        pattern: Pattern,
+        blocks: Floats,
+        step: float,
+        pulls: sparse.csr_array | None,
+        workers: int | None,
     ) -> None:
         # what contacts add to the matrix is h^2 pulls^T pulls, never multiplied out
-        self._matrix = pattern.matrix(blocks)
+        self._pattern = pattern
+        self._blocks = blocks
+        self._workers = workers
         self._diagonal = np.einsum("nkk->nk", blocks[pattern.diagonal])
         self._square = step * step
         self._pulls = pulls
@@ -108,7 +120,7 @@ class System:
 
     def apply(self, vector: Floats) -> Floats:
         """A times a flat vector (3 n,)."""
-        result: Floats = self._matrix @ vector
+        result = self._pattern.product(self._blocks, vector, self._workers)
         if self._pulls is not None:
             result += self._square * (self._transposed @ (self._pulls @ vector))
         return result

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.bench.papers.peel import BVH, LAYER_MODES, MODES, RECALL_MODES, STAGES
-from impinge.bench.report import machine, machine_text, markdown_table
+from impinge.bench.report import machine, machine_text, markdown_table, write_texts
 
 if TYPE_CHECKING:
     from impinge.bench.papers.peel import Record, Result
@@ -153,7 +150,6 @@ def write(result: Result, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plots as PNG and SVG."""
     from impinge.bench.papers.peel_plot import plot_recall, plot_times
 
-    folder.mkdir(parents=True, exist_ok=True)
     rows = [_as_dict(one) for one in result.records]
     content = {
         "machine": machine(),
@@ -163,19 +159,7 @@ def write(result: Result, folder: Path) -> list[Path]:
         "scenes": {run.name: run.title for run in result.runs},
         "rows": rows,
     }
-    text = io.StringIO()
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    texts = {
-        "peel.json": json.dumps(content, indent=1) + "\n",
-        "peel.csv": text.getvalue(),
-        "peel.md": markdown(result),
-    }
-    for name, part in texts.items():
-        (folder / name).write_text(part, encoding="utf-8")
-    files = [folder / name for name in texts]
+    files = write_texts(folder, "peel", content, rows, markdown(result))
     return [*files, *plot_times(result, folder), *plot_recall(result, folder)]
 
 

@@ -16,6 +16,7 @@ from impinge.errors import SimulationError
 from impinge.queries import find_contacts
 from impinge.respond import penalty_forces
 from impinge.simulate import World, box, overlap_volume
+from impinge.simulate.polar import rotations
 from impinge.simulate.setups import approaching_tori, chain, entangled_tori, falling_tori
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _TORUS_TUBE, _RING_TUBE = 0.3, 0.2
 # how deep the cylinder is in the slab: its axis is this many radii above the top
 _HEIGHT = 0.7
 _ROTATIONS = 100
+# of the volume of a ring: neighbours that have more in common are stuck in each other
+_STUCK = 0.005
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Plan:
     time_steps: tuple[float, ...]
     duration: float
     chain_links: int
+    chain_step: float
     chain_time: float
     counts: tuple[int, ...]
     """Numbers of tori."""
@@ -55,7 +59,8 @@ FULL = Plan(
     time_steps=(0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6),
     duration=4.0,
     chain_links=5,
-    chain_time=4.0,
+    chain_step=0.15,
+    chain_time=6.0,
     counts=(2, 5, 10, 20, 50, 100, 200),
     iterations=10,
 )
@@ -66,6 +71,7 @@ QUICK = Plan(
     time_steps=(0.1, 0.2, 0.3, 0.4, 0.5),
     duration=4.0,
     chain_links=3,
+    chain_step=0.1,
     chain_time=2.0,
     counts=(2, 4, 8),
     iterations=5,
@@ -106,13 +112,14 @@ class TimeStep:
 
 @dataclass(frozen=True)
 class Speed:
-    """A torus that falls on another; seconds are means of one step."""
+    """A torus that falls on another; medians of all steps with contacts."""
 
     method: str
     contacts: float
     seconds: float
     cpu: float
     detection: float
+    """Seconds, on the same frames for all methods."""
 
     @property
     def fps(self) -> float:
@@ -126,6 +133,10 @@ class Swing:
     method: str
     lowest: float
     """Where the last ring came to, by the length of the chain."""
+    turned: float
+    """How far neighbours turned against each other, to and fro; mean of all joints [degrees]."""
+    stuck: float
+    """The longest time that neighbours were in each other [s]."""
     overlap: float
     """Of all neighbours, in the end, by the volume of a ring."""
 
@@ -175,24 +186,24 @@ def measure(
     for sides in plan.sides:
         say(f"cylinder of {sides} sides")
         quality.append(force_quality(sides))
-    separation, steps, speed, swings = [], [], [], []
+    separation, steps, swings = [], [], []
     for method in METHODS:
         say(f"{method}: tori that overlap")
         separation.append(separate(method, plan))
         for dt in plan.time_steps:
             say(f"{method}: tori that meet, time step {dt}")
             steps.append(time_step(method, dt, plan))
-        say(f"{method}: tori that fall")
-        speed.append(fall(method, plan))
         say(f"{method}: chain")
         swings.append(swing(method, plan))
+    say("tori that fall")
+    speed = fall(plan)
     scaling = []
     for count in plan.counts:
         for workers in (1, threads):
             say(f"{count} tori, {workers or 'all'} threads")
             scaling.append(scale(count, workers, plan))
     return Result(
-        tuple(quality), tuple(separation), tuple(steps), tuple(speed), tuple(swings),
+        tuple(quality), tuple(separation), tuple(steps), speed, tuple(swings),
         tuple(scaling), plan,
     )  # fmt: skip
 
@@ -242,31 +253,62 @@ def time_step(method: str, dt: float, plan: Plan) -> TimeStep:
     return TimeStep(method, dt, _overlap(world), not world.scene.collide())
 
 
-def fall(method: str, plan: Plan, dt: float = 0.02) -> Speed:
-    """Time of the steps in which tori touch."""
-    world = falling_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine)
-    rows = []
+def fall(plan: Plan, dt: float = 0.02) -> tuple[Speed, ...]:
+    """Time of the steps in which tori touch, of both methods in turn."""
+    methods = {name: _method(name, _TORUS_TUBE) for name in METHODS}
+    worlds = {name: falling_tori(method=methods[name], fine=plan.fine) for name in METHODS}
+    rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in METHODS}
     for _ in range(2 * plan.steps):
-        wall, cpu = time.perf_counter(), time.process_time()
-        step = world.step(dt)
-        taken = time.perf_counter() - wall, time.process_time() - cpu
-        if step.contacts:
-            rows.append((step.contacts, *taken, step.seconds["contacts"]))
-    return Speed(method, *np.mean(rows, axis=0).tolist())
+        for name, world in worlds.items():
+            wall, cpu = time.perf_counter(), time.process_time()
+            step = world.step(dt)
+            taken = time.perf_counter() - wall, time.process_time() - cpu
+            detection = _detection(worlds["ray"], methods[name])
+            if step.contacts:
+                rows[name].append((step.contacts, *taken, detection))
+    return tuple(Speed(name, *np.median(rows[name], axis=0).tolist()) for name in METHODS)
 
 
-def swing(method: str, plan: Plan, dt: float = 0.1) -> Swing:
-    """How far a chain swings, and what its rings are stuck in."""
-    rings = _method(method, _RING_TUBE)
-    world = chain(method=rings, links=plan.chain_links, fine=plan.fine)
-    last, lowest = world.bodies[-1], 0.0
-    for _ in range(round(plan.chain_time / dt)):
-        world.step(dt)
+def _detection(world: World, method: Detector) -> float:
+    """Seconds, with what must be done anew whenever bodies have moved."""
+    world._moved()
+    start = time.perf_counter()
+    world.scene.contacts(method=method, workers=world.workers)
+    return time.perf_counter() - start
+
+
+def swing(method: str, plan: Plan) -> Swing:
+    """How far a chain swings, and how long its rings are stuck in each other."""
+    world = chain(method=_method(method, _RING_TUBE), links=plan.chain_links, fine=plan.fine)
+    bodies, last = world.scene.bodies, world.bodies[-1]
+    rest = [body.vertices for body in bodies]
+    volume = overlap_volume(bodies[0], bodies[0], rays=24)
+    joints = np.tile(np.eye(3), (plan.chain_links - 1, 1, 1))
+    lowest, turned = 0.0, np.zeros(len(joints))
+    since, longest = np.zeros(len(joints)), 0.0
+    for _ in range(round(plan.chain_time / plan.chain_step)):
+        world.step(plan.chain_step)
         lowest = max(lowest, -float(last.body.vertices[:, 2].mean()))
-    bodies = world.scene.bodies
-    stuck = sum(overlap_volume(a, b, rays=48) for a, b in pairwise(bodies))
-    volume = overlap_volume(bodies[0], bodies[0], rays=48)
-    return Swing(method, lowest / (2.0 * (plan.chain_links - 1)), stuck / volume)
+        turns = [_turn(a, body.vertices) for a, body in zip(rest, bodies, strict=True)]
+        now = np.array([a.T @ b for a, b in pairwise(turns)])
+        turned += [_degrees(a.T @ b) for a, b in zip(joints, now, strict=True)]
+        joints = now
+        overlaps = np.array([overlap_volume(a, b, rays=24) for a, b in pairwise(bodies)])
+        since = np.where(overlaps > _STUCK * volume, since + plan.chain_step, 0.0)
+        longest = max(longest, float(since.max()))
+    return Swing(
+        method, lowest / (2.0 * (plan.chain_links - 1)), float(turned.mean()), longest,
+        float(overlaps.sum() / volume),
+    )  # fmt: skip
+
+
+def _turn(rest: Floats, now: Floats) -> Floats:
+    """(3, 3) the rotation that takes one shape nearest to the other."""
+    return rotations(((now - now.mean(axis=0)).T @ (rest - rest.mean(axis=0)))[..., None])[..., 0]
+
+
+def _degrees(turn: Floats) -> float:
+    return float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1.0) / 2.0, -1.0, 1.0))))
 
 
 def scale(count: int, workers: int | None, plan: Plan) -> Scaling:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from impinge._text import counted
 from impinge.bench.plot import colors, figure, save
 
 if TYPE_CHECKING:
@@ -26,9 +27,12 @@ def plot_force(result: Result, folder: Path) -> list[Path]:
     for (name, values), color in zip(lines.items(), colors(3), strict=True):
         shown = [100 * value for value in values]
         axes.plot(sides, shown, "o-", color=color, markersize=4, label=name)
-    axes.plot([sides[0]], [8], "_", color="black", markersize=16, label="paper, worst at 10 sides")
+    axes.plot([10], [8], "D", color="black", markersize=6, label="paper: worst with 10 sides")
+    axes.axhline(1, color="black", linewidth=1, linestyle=":", label="paper: falls to about 1 %")
+    axes.set_ylim(bottom=0)
+    axes.set_title("Cylinder on a slab, 100 rotations")
     axes.set_xlabel("sides of the cylinder")
-    axes.set_ylabel("sideways by upward force, %")
+    axes.set_ylabel("sideways force, % of the upward force")
     axes.legend(frameon=False)
     return save(drawn, folder, "ray-force")
 
@@ -42,32 +46,41 @@ def plot_overlap(result: Result, folder: Path) -> list[Path]:
     for one, color in zip(result.separation, colors(2), strict=True):
         axes.plot(one.times, one.volumes, "-", color=color, label=one.method)
     axes.set_ylim(bottom=0)
+    axes.set_title(f"Two tori of {400 * result.plan.fine**2:,} faces that overlap at the start")
     axes.set_xlabel("time, s")
-    axes.set_ylabel("common volume of the tori")
+    axes.set_ylabel("common volume, m³")
     axes.legend(frameon=False)
     return save(drawn, folder, "ray-overlap")
 
 
 def plot_scaling(result: Result, folder: Path) -> list[Path]:
     """Figure 13: time of an iteration against the number of tori."""
-    canvas = figure(7, 4)
+    canvas = figure(8, 4)
     if canvas is None:
         return []
     drawn, axes = canvas
     threads = list(dict.fromkeys(one.workers for one in result.scaling))
-    for workers, color in zip(threads, colors(len(threads)), strict=True):
+    palette = colors(len(threads))
+    for workers, color in zip(threads, palette, strict=True):
         chosen = [one for one in result.scaling if one.workers == workers]
         counts = [one.count for one in chosen]
-        label = "all threads" if workers is None else f"{workers} thread"
-        axes.plot(counts, [one.seconds for one in chosen], "o-", color=color, label=label)
-        detection = [one.detection for one in chosen]
-        axes.plot(counts, detection, "o:", color=color, label=f"contacts alone, {label}")
+        label = "all threads" if workers is None else counted(workers, "thread")
+        step, detection = (
+            [1e3 * getattr(one, name) for one in chosen] for name in ("seconds", "detection")
+        )
+        axes.plot(counts, step, "o-", color=color, label=f"whole step, {label}")
+        axes.plot(counts, detection, "o--", color=color, label=f"contacts alone, {label}")
+        if color == palette[0]:
+            linear = [step[-1] * count / counts[-1] for count in counts]
+            axes.plot(counts, linear, ":", color="black", linewidth=1, label="linear")
     axes.set_xscale("log")
     axes.set_yscale("log")
     counts = sorted({one.count for one in result.scaling})
     axes.set_xticks(counts, [str(count) for count in counts])
     axes.minorticks_off()
-    axes.set_xlabel("tori")
-    axes.set_ylabel("seconds for one iteration")
-    axes.legend(frameon=False)
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set_title(f"Tori of {400 * result.plan.fine**2:,} faces in a row, each in the next")
+    axes.set_xlabel("number of tori")
+    axes.set_ylabel("time of one iteration, ms")
+    drawn.legend(loc="outside right center", frameon=False, fontsize=9)
     return save(drawn, folder, "ray-scaling")

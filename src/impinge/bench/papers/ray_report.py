@@ -63,9 +63,9 @@ def tables(result: Result) -> str:
             ],
         ),
         drawn(
-            f"A torus falls on another, mean of steps with contacts; paper: {PAPER['speed']}",
+            f"A torus falls on another, median of steps with contacts; paper: {PAPER['speed']}",
             [("", False), ("contacts", True), ("steps/s", True), ("ms", True), ("cpu ms", True),
-             ("detection", True)],
+             ("detection ms", True)],
             [
                 [
                     s.method, f"{s.contacts:.0f}", f"{s.fps:.0f}", f"{1e3 * s.seconds:.1f}",
@@ -76,15 +76,21 @@ def tables(result: Result) -> str:
             ],
         ),
         drawn(
-            f"Chain of {result.plan.chain_links} rings, time step 0.1 s; paper: {PAPER['chain']}",
-            [("", False), ("depth of the swing", True), ("left in each other", True)],
-            [[s.method, _percent(s.lowest), _percent(s.overlap)] for s in result.chain],
+            f"Chain of {result.plan.chain_links} rings for {result.plan.chain_time:g} s, time step "
+            f"{result.plan.chain_step:g} s; paper: {PAPER['chain']}",
+            [("", False), ("depth of the swing", True), ("joints turned", True),
+             ("stuck for up to", True), ("left in each other", True)],
+            [
+                [s.method, _percent(s.lowest), f"{s.turned:.0f}°", f"{s.stuck:.2f} s",
+                 _percent(s.overlap)]
+                for s in result.chain
+            ],
         ),
         drawn(
             f"Tori in a row, each in the next, one iteration; paper: {PAPER['scaling']}",
             [
                 ("tori", True), ("threads", True), ("contacts", True), ("ms", True),
-                ("cpu ms", True), ("detection", True), ("cpu ms per torus", True),
+                ("cpu ms", True), ("detection ms", True), ("cpu ms per torus", True),
             ],
             [
                 [

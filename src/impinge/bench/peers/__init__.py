@@ -14,7 +14,7 @@ from impinge.bench.peers.ipctk import IpcToolkit
 from impinge.bench.peers.libigl import LibIgl
 from impinge.bench.peers.meshlib import MeshLib
 from impinge.bench.peers.open3d import Open3D
-from impinge.bench.peers.own import Impinge
+from impinge.bench.peers.own import OWN, Dop, Impinge
 from impinge.bench.peers.protocol import Adapter, Task
 from impinge.bench.peers.trimesh import Trimesh
 from impinge.bench.peers.trueform import Trueform
@@ -22,13 +22,13 @@ from impinge.bench.peers.vtk import Vtk
 from impinge.bench.peers.warp import Warp
 from impinge.errors import InputError, listed, nearest
 
-__all__ = ["Adapter", "Impinge", "Task", "names", "register", "selected", "unregister"]
+__all__ = ["OWN", "Adapter", "Impinge", "Task", "names", "register", "selected", "unregister"]
 
 _PEERS: dict[str, Adapter] = {
     adapter.name: adapter
     for adapter in (
         Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embreex(), Open3D(),
-        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(),
+        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(), Dop(),
     )
 }  # fmt: skip
 
@@ -51,7 +51,11 @@ def names() -> tuple[str, ...]:
 def selected(wanted: Iterable[str] = ()) -> tuple[Adapter, ...]:
     """The peers of these names, installed or not; all when there are no names."""
     # the name that pip knows is as good as ours
-    known = {adapter.distribution.lower(): adapter for adapter in _PEERS.values()}
+    known = {
+        adapter.distribution.lower(): adapter
+        for adapter in _PEERS.values()
+        if adapter.name not in OWN
+    }
     known |= {name.lower(): adapter for name, adapter in _PEERS.items()}
     chosen = []
     for name in wanted:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,9 +15,12 @@ _FAR_AWAY = (1e6 + np.eye(3), [[0, 1, 2]])
 
 
 class Impinge(Adapter):
+    """The default detector, which all ratios refer to."""
+
     name = "impinge"
     distribution = "impinge"
     module = "impinge"
+    method = "bvh"
 
     @property
     def version(self) -> str:
@@ -27,20 +32,24 @@ class Impinge(Adapter):
         impinge = self.library()
         mesh = impinge.Mesh(surface.vertices, surface.faces)
         # any question builds the tree; this one is over at once
-        impinge.touches(mesh, impinge.Mesh(*_FAR_AWAY), workers=self.threads)
+        impinge.touches(mesh, impinge.Mesh(*_FAR_AWAY), method=self.method, workers=self.threads)
         return mesh
 
+    def _asked(self, question: str) -> Callable[..., Any]:
+        ask = getattr(self.library(), question)
+        return partial(ask, method=self.method, workers=self.threads)
+
     def pair(self, case: Posed) -> Task:
-        collide, workers = self.library().collide, self.threads
+        ask = self._asked("collide")
         a, b = self.mesh(case.a), self.mesh(case.b)
         poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
-        return Task(lambda k: collide(a, b, poses=poses[k], workers=workers), lambda r: r.pairs)
+        return Task(lambda k: ask(a, b, poses=poses[k]), lambda r: r.pairs)
 
     def pair_batch(self, case: Posed) -> Task:
-        collide, workers = self.library().collide, self.threads
+        ask = self._asked("collide")
         a, b = self.mesh(case.a), self.mesh(case.b)
         return Task(
-            lambda _: collide(a, b, poses=case.poses, workers=workers),
+            lambda _: ask(a, b, poses=case.poses),
             lambda r: np.column_stack([r.pose, r.pairs]),
         )
 
@@ -74,18 +83,16 @@ class Impinge(Adapter):
         return Task(run, lambda r: np.column_stack([r.bodies, r.pairs]))
 
     def touch(self, case: Posed) -> Task:
-        touches, workers = self.library().touches, self.threads
+        ask = self._asked("touches")
         a, b = self.mesh(case.a), self.mesh(case.b)
         poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
-        return Task(
-            lambda k: touches(a, b, poses=poses[k], workers=workers), lambda r: one_if(r[0])
-        )
+        return Task(lambda k: ask(a, b, poses=poses[k]), lambda r: one_if(r[0]))
 
     def touch_batch(self, case: Posed) -> Task:
-        touches, workers = self.library().touches, self.threads
+        ask = self._asked("touches")
         a, b = self.mesh(case.a), self.mesh(case.b)
         return Task(
-            lambda _: touches(a, b, poses=case.poses, workers=workers),
+            lambda _: ask(a, b, poses=case.poses),
             lambda r: np.flatnonzero(r)[:, None],
         )
 
@@ -111,6 +118,21 @@ class Impinge(Adapter):
         tree = _core_tree()(case.frames[0], case.faces, workers)
         # starts away from where it is
         return Task(lambda k: tree.refit(case.frames[1 - k], workers), nothing)
+
+
+class Dop(Impinge):
+    """The DOP trees, beside the default, in what both are made for."""
+
+    name = "impinge-dop"
+    method = "dop"
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        return ("pair", "pair_batch", "touch", "touch_batch")
+
+
+OWN = (Impinge.name, Dop.name)
+"""Contenders that are no peers."""
 
 
 def _core_tree() -> Any:

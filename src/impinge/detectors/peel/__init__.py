@@ -109,7 +109,7 @@ def _contained(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
 
 def _stages(device: str) -> ModuleType:
     """The module whose `candidates_of` samples, merges, separates and packs."""
-    if device == "gpu" or (device == "auto" and _has_gpu()):
+    if device == "gpu" or (device == "auto" and has_gpu()):
         from impinge.detectors.peel.gpu import run
 
         return run
@@ -118,7 +118,7 @@ def _stages(device: str) -> ModuleType:
     return cpu
 
 
-def _has_gpu() -> bool:
+def has_gpu() -> bool:
     from impinge.gpu import find_device
 
     return find_device() is not None

@@ -66,7 +66,7 @@ def geometry_of(
     alone[query.self_bodies] = True
     closed = np.zeros(len(query.shapes), dtype=bool)
     if not options.conservative:
-        closed[:] = [_is_closed(shape, query.workers) for shape in query.shapes]
+        closed[:] = [is_closed(shape, query.workers) for shape in query.shapes]
     snapped, faces, body, face = _core.gather(
         *_arrays(query),
         alone,
@@ -84,7 +84,8 @@ def _arrays(query: SceneQuery) -> tuple[list[np.ndarray], list[np.ndarray]]:
     return [shape.vertices for shape in query.shapes], [shape.faces for shape in query.shapes]
 
 
-def _is_closed(shape: Shape, workers: int) -> bool:
+def is_closed(shape: Shape, workers: int = 0) -> bool:
+    """Whether every edge is used once in each direction; kept for the next query."""
     return shape.local_structures.get(
         "closed", shape.local, lambda: _core.is_closed(shape.local, shape.faces, workers)
     )

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import operator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from impinge._arrays import as_direction
-from impinge._options import choice
+from impinge._options import choice, distance, truth, whole
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,10 +49,10 @@ class PeelOptions:
             "direction": None
             if self.direction is None
             else as_direction(self.direction, "direction"),
-            "conservative": _truth("conservative", self.conservative),
+            "conservative": truth("conservative", self.conservative),
             "layers": _layers(self.layers),
             "dilate": _dilate(self.dilate),
-            "gap": _gap(self.gap),
+            "gap": distance("gap", self.gap),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -97,7 +94,7 @@ class PeelOptions:
 def _resolution(value: object) -> int | None:
     if value is None:
         return None
-    number = _whole(value)
+    number = whole(value)
     if number not in RESOLUTIONS:
         raise InputError(
             f"resolution must be None or a power of two from {RESOLUTIONS[0]} to "
@@ -106,16 +103,10 @@ def _resolution(value: object) -> int | None:
     return number
 
 
-def _truth(name: str, value: object) -> bool:
-    if not isinstance(value, bool | np.bool_):
-        raise InputError(f"{name} must be True or False, got {value!r}")
-    return bool(value)
-
-
 def _layers(value: object) -> int | None:
     if value is None:
         return None
-    number = _whole(value)
+    number = whole(value)
     if number is None or number < 1:
         raise InputError(f"layers must be None (all) or an integer of at least 1, got {value!r}")
     # more layers than faces there can be are all of them
@@ -125,26 +116,7 @@ def _layers(value: object) -> int | None:
 def _dilate(value: object) -> int | None:
     if value is None:
         return None
-    number = _whole(value)
+    number = whole(value)
     if number not in (0, 1, 2):
         raise InputError(f"dilate must be 0, 1 or 2 pixels, got {value!r}")
     return number
-
-
-def _gap(value: object) -> float:
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0 <= number < math.inf or isinstance(value, bool | str):
-        raise InputError(f"gap must be a finite distance of at least 0, got {value!r}")
-    return number
-
-
-def _whole(value: object) -> int | None:
-    if isinstance(value, bool | np.bool_):
-        return None
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return None

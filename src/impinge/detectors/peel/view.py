@@ -25,6 +25,7 @@ _MARGIN = 18
 # points that are all equal, or the smallest numbers there are apart, get no infinite scale.
 _MOST_STEPS = 2.0**38
 _LARGEST_SCALE = 2.0**990
+_PARALLEL = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +45,17 @@ class View:
     depth_scale: float
 
     @classmethod
-    def fit(cls, points: Floats, resolution: int, direction: Floats | None = None) -> View:
+    def fit(
+        cls,
+        points: Floats,
+        resolution: int,
+        direction: Floats | None = None,
+        up: Floats | None = None,
+    ) -> View:
         """The view that holds the box of `points` (n, 3) with a pixel to spare on each side.
 
         Without a `direction` it looks along the shortest side of that box, where there are the
-        fewest layers.
+        fewest layers. `up` is what shall be upwards in the image, as far as it can be.
         """
         points = np.asarray(points, dtype=np.float64)
         if len(points) == 0:
@@ -56,7 +63,7 @@ class View:
         low, high = points.min(axis=0), points.max(axis=0)
         centre = low + (high - low) / 2
         half = np.maximum(high - centre, centre - low)
-        frame = _axes(int(np.argmin(high - low))) if direction is None else _frame(direction)
+        frame = _axes(int(np.argmin(high - low))) if direction is None else frame_of(direction, up)
         # how far the box reaches from its centre along each axis of the frame
         reach = np.abs(frame) @ half
         largest = min(_MOST_STEPS / max(half.max(), 1 / _LARGEST_SCALE), _LARGEST_SCALE)
@@ -105,11 +112,18 @@ def _axes(k: int) -> Floats:
     return np.eye(3)[[(k + 1) % 3, (k + 2) % 3, k]]
 
 
-def _frame(direction: Floats) -> Floats:
+def frame_of(direction: Floats, up: Floats | None = None) -> Floats:
     """Rows right, down, forward, at right angles and of length one up to rounding."""
-    forward = direction / np.abs(direction).max()
-    # what underflows here would only be lost in the length
-    forward = forward / np.sqrt((forward**2).sum())
-    right = np.cross(forward, np.eye(3)[np.argmin(np.abs(forward))])
+    forward = _unit(direction)
+    beside = np.eye(3)[np.argmin(np.abs(forward))] if up is None else _unit(up)
+    right = np.cross(forward, beside)
+    if np.abs(right).max() < _PARALLEL:
+        return frame_of(direction)
     right /= np.sqrt((right**2).sum())
     return np.stack([right, np.cross(forward, right), forward])
+
+
+def _unit(vector: Floats) -> Floats:
+    scaled = vector / np.abs(vector).max()
+    # what underflows here would only be lost in the length
+    return np.asarray(scaled / np.sqrt((scaled**2).sum()))

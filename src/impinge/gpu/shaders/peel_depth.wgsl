@@ -9,9 +9,14 @@ fn depth_of(plane: Plane, pixel: vec2i) -> i32 {
   return plane.x + plane.y * away.x + plane.z * away.y;
 }
 
+// At its middle, no more than the triangle reaches.
+fn fragment_depth(plane: Plane, range: Range, pixel: vec2i) -> i32 {
+  return clamp(depth_of(plane, pixel), lowest(range) << 7u, range.y << 7u) >> 7u;
+}
+
 // Orders fragments: by depth, then by facing.
 fn key_of(plane: Plane, range: Range, pixel: vec2i) -> u32 {
-  let depth = clamp(depth_of(plane, pixel), lowest(range) << 7u, range.y << 7u) >> 7u;
+  let depth = fragment_depth(plane, range, pixel);
   let back = flags_of(range) & BACK;
   return 2u * u32(depth) + (back ^ frame.front_last);
 }

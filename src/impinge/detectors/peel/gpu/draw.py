@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from impinge.gpu import Session
 
 # a pass must have something to draw into
-_NOTHING = State(targets=("r8unorm",), write=False)
+_NOTHING = State(targets=("r8unorm",), write="")
 
 
 def draw_only(gpu: Session, scene: GpuScene, shader: str, corners: int, **bound: Any) -> None:

@@ -21,26 +21,31 @@ _LINES = 4
 
 def pack(gpu: Session, sparse: GpuBoxes, packing: str) -> tuple[Ints, Ints]:
     """Ids (k,) in rising order and boxes (k, 4)."""
-    packed = _by_scan(gpu, sparse) if packing == "scan" else _by_sweep(gpu, sparse)
+    if packing == "scan":
+        packed = by_scan(gpu, sparse.boxes, sparse.count, sparse.words)
+    else:
+        packed = _by_sweep(gpu, sparse)
     if packed is None:
         return np.zeros(0, np.int32), np.zeros((0, 4), np.int32)
     ids, boxes = packed
     return gpu.read(ids, np.int32), read_boxes(gpu, boxes, half=sparse.half)
 
 
-def _by_scan(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
-    """Places are the sums of what is before."""
-    count = sparse.count
-    used = _classified(gpu, sparse, count)
+def by_scan(gpu: Session, sparse: Buffer, count: int, words: int) -> tuple[Buffer, Buffer] | None:
+    """Numbers and contents of the rows that are not all zero, of `count` rows of `words`.
+
+    Places are the sums of what is before. None if there are none.
+    """
+    used = _classified(gpu, sparse, count, words, count)
     total = read_tally(gpu, tally(gpu, used, used, count)).sum if count else 0
     if total == 0:
         return None
-    ids, rows = gpu.zeros(4 * total), gpu.zeros(4 * sparse.words * total)
+    ids, rows = gpu.zeros(4 * total), gpu.zeros(4 * words * total)
     gpu.compute(
         "pack_scatter",
         count,
-        {"WORDS": sparse.words},
-        sparse=sparse.boxes,
+        {"WORDS": words},
+        sparse=sparse,
         used=used,
         places=scan(gpu, used, count),
         size=gpu.uniform(count),
@@ -54,7 +59,7 @@ def _by_sweep(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
     """Counting, shifting and moving, as published; nothing is ever scattered."""
     columns = _width(sparse.count)
     rows = -(-sparse.count // columns)
-    used = _classified(gpu, sparse, rows * columns)
+    used = _classified(gpu, sparse.boxes, sparse.count, sparse.words, rows * columns)
     counts = _row_counts(gpu, used, rows, columns)
     total = int(counts.sum())
     if total == 0:
@@ -77,16 +82,16 @@ def _by_sweep(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
     return ids, packed
 
 
-def _classified(gpu: Session, sparse: GpuBoxes, room: int) -> Buffer:
-    """1 for each box that is not zero; more room than there are boxes is filled with 0."""
+def _classified(gpu: Session, sparse: Buffer, count: int, words: int, room: int) -> Buffer:
+    """1 for each row that is not zero; more room than there are rows is filled with 0."""
     used = gpu.zeros(4 * room)
     gpu.compute(
         "pack_classify",
-        sparse.count,
-        {"WORDS": sparse.words},
-        sparse=sparse.boxes,
+        count,
+        {"WORDS": words},
+        sparse=sparse,
         used=used,
-        size=gpu.uniform(sparse.count),
+        size=gpu.uniform(count),
     )
     return used
 

@@ -19,7 +19,7 @@ _SIDE = 32
 _good: WeakSet[Device] = WeakSet()
 
 
-def check_rasteriser(device: Device) -> None:
+def check_rasteriser(device: Device, cure: str = 'use device="cpu"') -> None:
     """Raise unless corners are placed to 1/256 pixel and edges belong to the top and the left.
 
     Graphics interfaces promise less (Vulkan 1/16 pixel), and none tells what a GPU does, so a few
@@ -32,7 +32,7 @@ def check_rasteriser(device: Device) -> None:
     if not np.array_equal(counts, expected):
         raise GpuError(
             f"{device.adapter.name} places corners of triangles too coarsely for rays through "
-            'pixel middles; use conservative=True or device="cpu"'
+            f"pixel middles; {cure}"
         )
     _good.add(device)
 

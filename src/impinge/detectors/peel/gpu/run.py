@@ -65,7 +65,7 @@ def stages(
 
     `widen` gives boxes to more triangles.
     """
-    _go_on(tick, 0.0)
+    go_on(tick, 0.0)
     with gpu.stage("sample"):
         scene = set_up(
             gpu,
@@ -78,7 +78,7 @@ def stages(
         found = sample(gpu, scene, options)
         rays = tally(gpu, found.mask, found.mask, scene.pixels)
         wide = dilated(gpu, found, scene, options.reach)
-    _go_on(tick, 0.5)
+    go_on(tick, 0.5)
     with gpu.stage("merge"):
         levels = merge(gpu, scene, wide, options.precision)
     with gpu.stage("separate"):
@@ -87,10 +87,11 @@ def stages(
             widen(scene, sparse)
     with gpu.stage("pack"):
         candidates = Candidates(*pack(gpu, sparse, options.packing))
-    _go_on(tick, 1.0)
+    go_on(tick, 1.0)
     return candidates, {"rays": read_tally(gpu, rays).sum, **found.counters}
 
 
-def _go_on(tick: Callable[[float], bool] | None, fraction: float) -> None:
+def go_on(tick: Callable[[float], bool] | None, fraction: float) -> None:
+    """Tell how much is done, and stop if that is the answer."""
     if tick is not None and not tick(fraction):
         raise _core.Cancelled

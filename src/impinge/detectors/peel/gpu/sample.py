@@ -33,7 +33,7 @@ class GpuSample:
 def sample(gpu: Session, scene: GpuScene, options: PeelOptions) -> GpuSample:
     """The mask before dilation."""
     if not options.conservative:
-        check_rasteriser(gpu.device)
+        check_rasteriser(gpu.device, 'use conservative=True or device="cpu"')
     mask = gpu.zeros(4 * scene.pixels)
     found = counted(gpu, scene, conservative=options.conservative)
     total = found.tally

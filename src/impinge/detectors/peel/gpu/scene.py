@@ -10,6 +10,7 @@ import numpy as np
 from impinge.errors import GpuLimitError
 
 if TYPE_CHECKING:
+    from impinge._types import AnyArray
     from impinge.detectors.peel.geometry import Geometry
     from impinge.gpu import Buffer, Session
 
@@ -63,17 +64,33 @@ def set_up(
 
     gap: in depths, for open bodies.
     """
-    triangles = triangles or uploaded(gpu, geometry)
+    flags = _CLOSED * geometry.closed.astype(np.uint32) + _ALONE * geometry.alone.astype(np.uint32)
+    return prepared(
+        gpu,
+        triangles or uploaded(gpu, geometry),
+        flags,
+        frame=(resolution, int(ties == "separate"), gap),
+    )
+
+
+def prepared(
+    gpu: Session, triangles: Triangles, flags: AnyArray, *, frame: tuple[int, int, int]
+) -> GpuScene:
+    """Facing, depth plane and depth range of each triangle.
+
+    flags: of each body, as in peel_scene.wgsl; frame: resolution, whether fragments of front faces
+    come last at the same depth, and the gap.
+    """
     count = triangles.total
     if count > _MOST_TRIANGLES:
         raise GpuLimitError(
             "a query in triangles", count, "peel", _MOST_TRIANGLES, 'use device="cpu"'
         )
-    flags = _CLOSED * geometry.closed.astype(np.uint32) + _ALONE * geometry.alone.astype(np.uint32)
+    resolution, front_last, gap = frame
     scene = GpuScene(
         triangles=count,
         resolution=resolution,
-        frame=gpu.uniform(resolution, count, int(ties == "separate"), gap),
+        frame=gpu.uniform(resolution, count, front_last, gap),
         vertices=triangles.vertices,
         faces=triangles.faces,
         planes=gpu.zeros(16 * count),
@@ -86,7 +103,7 @@ def set_up(
         vertices=scene.vertices,
         faces=scene.faces,
         bodies=triangles.bodies,
-        body_flags=gpu.upload(flags),
+        body_flags=gpu.upload(flags, np.uint32),
         planes=scene.planes,
         ranges=scene.ranges,
     )

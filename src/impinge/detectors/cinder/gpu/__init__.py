@@ -1,0 +1,1 @@
+"""The passes of `cinder` with the depth and stencil tests of a GPU."""
