@@ -22,7 +22,7 @@ from impinge.report.png import encode
 from impinge.report.render import render
 from impinge.report.surface import Lines, Surface, shape_of
 from impinge.report.views import Model, closeup, overview, section
-from impinge.scenes.demos import DEMOS
+from impinge.scenes.demos import find
 
 Points = list[tuple[float, float, float]]
 Image = NDArray[np.uint8]
@@ -81,7 +81,7 @@ def gearbox() -> dict[str, Image]:
     """The assembly with its clashes, and one clash from near and cut open."""
     scene = impinge.load_scene(data.path("gearbox.glb"))
     hits = scene.collide()
-    model = Model.of(scene, hits, up="y")
+    model = Model.of(hits, up="y")
     names = list(hits.names)
     gears = names.index("idler-pinion"), names.index("output-gear")
     shaft = names.index("cover"), names.index("idler-shaft")
@@ -139,12 +139,13 @@ def demos() -> dict[str, Image]:
     frames = {"stairs": 170, "snow": 110, "bounce": 45}
     images = []
     for name, number in frames.items():
-        demo = DEMOS[name]
-        run = demo.make(method=demo.methods[0], **demo.parameters)
+        demo = find(name)
+        act = demo.make(demo.values)
         for _ in range(number):
-            run.step()
-        seen = [animation.recorded(run.bodies, run.colours())]
-        images += animation.pictures(seen, size=(440, 400), azimuth=demo.azimuth)
+            moment = act.step(demo.method, demo.values)
+        seen = [animation.recorded(act.bodies, colours=moment.colours)]
+        view = animation.View(demo.azimuth)
+        images += animation.pictures(seen, size=(440, 400), view=view)
     return {"demos": np.concatenate(images, axis=1)}
 
 

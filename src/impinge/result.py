@@ -15,6 +15,9 @@ from impinge._stats import Stage, Stats
 from impinge._text import counted, html_table, table
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     from impinge._shape import Shape
     from impinge._types import Bytes, Floats, Ints, Longs
     from impinge.contacts import Contacts, Loop, Polygons
@@ -273,6 +276,25 @@ class Collisions:
 
         return json.dumps(self.to_dict(segments=segments), indent=indent, allow_nan=False)
 
+    def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
+        """Look at the result: in the browser, or in a notebook below the cell.
+
+        `up` is the axis that points up. With a `path`, the page is written there and not opened; it
+        needs no server and no network.
+        """
+        from impinge.view.show import show
+
+        return show(self, up=up, path=path)
+
+    def to_image(self, *, size: tuple[int, int] = (1200, 900), up: str = "z") -> Bytes:
+        """(height, width, 3) uint8 picture of the bodies, what crosses in red; no browser needed.
+
+        `size` is (width, height), `up` the axis that points up.
+        """
+        from impinge.view.show import image_of
+
+        return image_of(self, size=size, up=up)
+
     def _summary(self) -> str:
         count = counted(len(self), "pair") if self else "no pairs"
         crossing = int(np.count_nonzero(self.kinds == Kind.CROSSING))
@@ -298,7 +320,10 @@ class Collisions:
         rows = self.body_pairs._rows(shown)
         if len(self.body_pairs) > shown:
             rows.append((f"and {len(self.body_pairs) - shown:,} more", "", ""))
-        return html_table(self._summary(), rows, head=("bodies", "crossing", "touching"))
+        from impinge.view.show import view_of
+
+        table_ = html_table(self._summary(), rows, head=("bodies", "crossing", "touching"))
+        return view_of(self) + table_
 
     def __getstate__(self) -> dict[str, Any]:
         # what was computed lazily is computed again when asked

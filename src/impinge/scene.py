@@ -19,6 +19,8 @@ from impinge.result import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from os import PathLike
+    from pathlib import Path
 
     from impinge._types import Ints, Longs, Progress
     from impinge.contacts.overlaps import Overlaps
@@ -155,6 +157,12 @@ class Scene:
                 self_bodies=_wanted_alone(len(self), ignored, self_collision),
             )
             return self._answer(chosen, query, ignored)
+
+    def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
+        """Look at the bodies as they are now; the arguments are those of `Collisions.show`."""
+        from impinge.view.show import show
+
+        return show(self, up=up, path=path)
 
     def _answer(self, chosen: Detector, query: SceneQuery, ignored: Ints) -> Collisions:
         from impinge.detectors.run import check_capabilities, collisions

@@ -190,7 +190,7 @@ def test_lenient_warns_and_goes_on(impinge, put):
     assert "read 11 triangles" in warning
 
 
-@pytest.mark.parametrize("option", ["--json", "--report"])
+@pytest.mark.parametrize("option", ["--json", "--report", "--png"])
 def test_a_mesh_is_never_written_over(impinge, put, option):
     one, two = stl(put, "one.stl", BOX), stl(put, "two.stl", FAR)
     before = two.read_bytes()
@@ -198,6 +198,13 @@ def test_a_mesh_is_never_written_over(impinge, put, option):
     assert answer.code == 2
     assert "is the name of a mesh file" in answer.err
     assert two.read_bytes() == before
+
+
+def test_a_picture(impinge, put, tmp_path):
+    one, two = stl(put, "one.stl", BOX), stl(put, "two.stl", CROSSING)
+    picture = tmp_path / "clash.png"
+    assert impinge("check", one, two, "--quiet", "--png", picture) == (1, "", "")
+    assert picture.read_bytes()[:4] == b"\x89PNG"
 
 
 def test_output_that_cannot_be_written(impinge, assembly, tmp_path):

@@ -70,7 +70,7 @@ def test_gearbox_page_is_complete_and_small(gearbox: str) -> None:
     text = " ".join(parsed.words)
     assert "6 pairs of parts clash" in text
     assert len(gearbox) < 3_000_000
-    assert parsed.tags.count("img") == 1 + 2 * 6
+    assert parsed.tags.count("img") == 1 + 3 * 6
     assert [v for k, v in parsed.attributes if k == "class" and v == "pin"] == ["pin"] * 6
     for word in ("idler-pinion", "output-gear", "bvh", "traverse", "Contacts that only touch (54)"):
         assert word in text
@@ -78,8 +78,15 @@ def test_gearbox_page_is_complete_and_small(gearbox: str) -> None:
 
 def test_page_needs_nothing_from_outside(gearbox: str) -> None:
     parsed = _parsed(gearbox)
-    assert "script" not in parsed.tags
     assert "link" not in parsed.tags
+    # the model and the program are text; one script runs, and the policy knows it by its hash
+    assert parsed.tags.count("script") == 3
+    kinds = [v for k, v in parsed.attributes if k == "type"]
+    assert kinds == ["text/plain", "text/plain"]
+    policy = next(v or "" for k, v in parsed.attributes if k == "content" and "src" in (v or ""))
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-eval" not in policy
+    assert "http" not in policy
     sources = [v or "" for k, v in parsed.attributes if k in {"src", "href"}]
     assert all(v.startswith(("data:image/png;base64,", "#")) for v in sources)
     assert "url(" not in gearbox
@@ -93,7 +100,7 @@ def test_names_are_escaped_everywhere() -> None:
     scene = _boxes(0.0, 0.5, names=(evil, "b<i>"))
     page = report_page(scene, scene.collide(), title=evil, sources=[evil])
     parsed = _parsed(page)
-    assert "script" not in parsed.tags
+    assert parsed.tags.count("script") == 3
     assert "i" not in parsed.tags
     assert evil in parsed.words
     assert not any(name.startswith("on") for name, _ in parsed.attributes)
@@ -117,7 +124,7 @@ def test_a_self_intersecting_body_and_open_meshes_are_drawn() -> None:
     scene.add(CORNERS * 0.5 + (0.7, 0.1, 0.1), FACES[2:], name="open")
     page = report_page(scene, scene.collide(self_collision=True))
     # closed against open and one body with itself: no cut, one picture each
-    assert _parsed(page).tags.count("img") == 1 + 2
+    assert _parsed(page).tags.count("img") == 1 + 2 * 2
 
 
 def test_an_empty_scene_has_a_page() -> None:
@@ -131,7 +138,8 @@ def test_the_number_of_pictures_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
     scene = _boxes(0.0, 0.5, 1.0, 1.5, 2.0, 2.5)
     page = report_page(scene, scene.collide())
     parsed = _parsed(page)
-    assert parsed.tags.count("img") == 1 + 4
+    # five clashes: a thumbnail each, two pictures of the first two
+    assert parsed.tags.count("img") == 1 + 5 + 4
     assert "and 3 more, without pictures" in page
     links = {v for k, v in parsed.attributes if k == "href"}
     assert links == {"#clash-1", "#clash-2"}

@@ -19,7 +19,7 @@ def _model(*boxes: tuple[np.ndarray, np.ndarray]) -> Model:
     scene = impinge.Scene()
     for vertices, faces in boxes:
         scene.add(vertices, faces, name="box")
-    return Model.of(scene, scene.collide(), up="z")
+    return Model.of(scene.collide(), up="z")
 
 
 @pytest.fixture(scope="module")

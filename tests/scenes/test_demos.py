@@ -9,10 +9,9 @@ import pytest
 
 import impinge
 import meshes
-from impinge.scenes import bounce, figures, meeting
+from impinge.scenes import bounce, demos, figures, meeting
 from impinge.scenes.bounce import Bounce
 from impinge.scenes.demo import Tally
-from impinge.scenes.demos import DEMOS
 from impinge.scenes.particles import Particles
 from impinge.scenes.snow import Snow, flake
 from impinge.scenes.stairs import STEPS, Stairs
@@ -24,34 +23,35 @@ def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "_FREQUENCY", 8)
 
 
-def test_there_is_one_sentence_for_each() -> None:
-    assert list(DEMOS) == ["tori", "chain", "stairs", "snow", "bounce"]
-    for name, demo in DEMOS.items():
-        assert demo.name == name
-        assert len(demo.title) < 60
-        assert "count" in demo.parameters
-        assert len(demo.methods) == 2
-
-
 @pytest.mark.parametrize("name", ["stairs", "snow", "bounce"])
-@pytest.mark.parametrize("method", ["bvh", "cinder"])
-def test_a_run_goes_on_frame_by_frame(name: str, method: str) -> None:
-    parameters = {**DEMOS[name].parameters, "count": 6, "method": method, "resolution": 64}
-    run = DEMOS[name].make(**{**parameters, "device": "cpu"})
-    tally = run.step()
-    before = [body.world_vertices for body in run.bodies]
+def test_a_run_goes_on_frame_by_frame(name: str) -> None:
+    demo = demos.find(name)
+    assert len(demo.sentence) < 60
+    values = {**demo.values, "count": 6}
+    act = demo.make(values, resolution="64", device="cpu")
+    tally = act.step("cinder", values).tally
+    before = [body.world_vertices for body in act.bodies]
     assert isinstance(tally, Tally)
     assert tally.found + tally.lost == tally.true
-    assert run.step()._replace(seconds=0, judging=0) == (0, 0, 0, 0, 0, 0)
-    after = [body.world_vertices for body in run.bodies]
+    moment = act.step("bvh", values)
+    assert moment.tally._replace(seconds=0, judging=0) == (0, 0, 0, 0, 0, 0)
+    assert set(moment.seconds) == {"move", "find", "judge"}
+    after = [body.world_vertices for body in act.bodies]
     assert any(not np.array_equal(a, b) for a, b in zip(before, after, strict=False))
-    colours = run.colours()
-    assert len(colours) == len(run.bodies)
-    for body, colour in zip(run.bodies, colours, strict=True):
+    assert len(moment.colours) == len(act.bodies)
+    for body, colour in zip(act.bodies, moment.colours, strict=True):
         assert np.broadcast_shapes(colour.shape, (len(body.faces), 3)) == (len(body.faces), 3)
         assert (colour >= 0).all()
         assert (colour <= 1).all()
-    assert run.facts()["lost"] == 0
+    assert act.facts()["lost"] == 0
+    assert act.clock == "0.08 s"
+
+
+def test_the_device_is_that_of_the_detector() -> None:
+    chosen = meeting.looking(impinge.detector("cinder", device="cpu"), resolution=64)
+    assert (chosen.options.device, chosen.options.resolution) == ("cpu", 64)
+    assert meeting.looking(impinge.detector("bvh")) is None
+    assert meeting.looking("bvh") is None
 
 
 def test_the_same_course_every_time() -> None:

@@ -16,6 +16,7 @@ from impinge.cli.info import info
 from impinge.cli.layers import show_layers
 from impinge.cli.output import one_line, warn_unencodable, write
 from impinge.cli.passes import show_passes
+from impinge.cli.view import view
 from impinge.errors import ImpingeError
 
 ERROR = 2
@@ -26,6 +27,7 @@ Examples:
   impinge check gear.stl shaft.stl
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
+  impinge view assembly.glb
   impinge info part.obj
   impinge show-layers deformable-horses --out layers.png
   impinge show-passes --out passes.png
@@ -60,6 +62,7 @@ impinge.add_command(devices)
 impinge.add_command(info)
 impinge.add_command(show_layers)
 impinge.add_command(show_passes)
+impinge.add_command(view)
 
 
 def run(arguments: Sequence[str]) -> int:

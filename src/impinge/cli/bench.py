@@ -18,6 +18,7 @@ Examples:
   impinge bench threads
   impinge bench growth --quick
   impinge bench dop --quick
+  impinge bench view
   impinge bench papers peel --quick
   impinge bench papers dop --quick
   impinge bench papers cdfc --data DIR
@@ -115,6 +116,19 @@ def threads(quick: bool, folder: Path) -> int:
         pairs = module.scale(quick=quick, say=say)
     write(f"{module.table(pairs)}{machine_text()}\n")
     _tell(module.write(pairs, folder), plotted=False)
+    return 0
+
+
+@bench.command(short_help="A frame on its way to the viewer.")
+@_quick
+def view(quick: bool) -> int:
+    """Time to pack a frame of a deforming mesh, send it and have it acknowledged."""
+    from impinge.bench import view as module
+    from impinge.bench.report import machine_text
+
+    with _Status() as say:
+        rows = module.frames((10_000,), count=5, say=say) if quick else module.frames(say=say)
+    write(f"{module.table(rows)}{machine_text()}\n")
     return 0
 
 

@@ -44,6 +44,7 @@ class Options:
     lenient: bool
     json_path: str | None
     report_path: str | None
+    png_path: str | None
     quiet: bool
 
 
@@ -76,7 +77,14 @@ class Options:
     "report_path",
     metavar="FILE.html",
     callback=output_path,
-    help="Write a page with pictures of the clashes.",
+    help="Write a page with a 3D view and pictures of the clashes.",
+)
+@click.option(
+    "--png",
+    "png_path",
+    metavar="FILE.png",
+    callback=output_path,
+    help="Write a picture of the parts, what crosses in red.",
 )
 @click.option("--method", default="bvh", show_default=True, help="Detector by name.")
 @click.option("--workers", type=click.IntRange(min=1), help="Threads (default: all cores).")
@@ -97,6 +105,8 @@ def check(files: tuple[str, ...], **options: object) -> int:
         write_json(asked.json_path, _as_dict(models, scene, hits, found, asked))
     if asked.report_path is not None:
         _write_report(asked.report_path, files, scene, hits)
+    if asked.png_path is not None:
+        _write_picture(asked.png_path, files, hits)
     if not asked.quiet and asked.json_path != "-":
         write(_as_text(scene, found, asked))
     return COLLISION if hits else NO_COLLISION
@@ -155,6 +165,18 @@ def _write_report(path: str, files: tuple[str, ...], scene: Scene, hits: Collisi
     title = ", ".join(Path(file).name for file in files)
     try:
         write_report(path, scene, hits, title=title, sources=files)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _write_picture(path: str, files: tuple[str, ...], hits: Collisions) -> None:
+    from pathlib import Path
+
+    from impinge.report.camera import up_of
+    from impinge.report.png import encode
+
+    try:
+        Path(path).write_bytes(encode(hits.to_image(up=up_of(files))))
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 

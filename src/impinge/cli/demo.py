@@ -1,118 +1,184 @@
-"""`impinge demo`: a small simulation as an animation."""
+"""`impinge demo`: a scene in motion, in the browser or as an animation."""
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from impinge.cli.output import output_path, write
 from impinge.cli.progress import ProgressBar
-from impinge.scenes.demo import FPS
-from impinge.scenes.demos import DEMOS
+from impinge.cli.view import serve_session, server_options
 
 if TYPE_CHECKING:
-    from impinge.scenes.demo import Demo, DemoRun, Tally
+    from collections.abc import Mapping, Sequence
 
-_METHODS = tuple(dict.fromkeys(method for demo in DEMOS.values() for method in demo.methods))
+    from impinge.report.animation import Frame
+    from impinge.scenes.demo import Tally
+    from impinge.scenes.demos import Act, Demo
+
 _DATA = Path("../shared/data")
+_NUMBERS = ("count", "seed", "spin", "hole")
+_TEXTS = ("resolution", "device", "data")
 
-_EPILOG = "\b\nDemos:\n" + "\n".join(f"  {demo.name:8}{demo.title}." for demo in DEMOS.values())
+_EPILOG = """\b
+Examples:
+  impinge demo                                  all scenes
+  impinge demo tori                             live, in the browser
+  impinge demo cloth --headless --frames 100 --out cloth.gif
+  impinge demo stairs --count 100 --method bvh --out stairs.gif
+  impinge demo chain --frames 40 --png chain.png
+"""
 
 
-@click.command(short_help="Animation of a small simulation.", epilog=_EPILOG)
-@click.argument("name", metavar="NAME", type=click.Choice(list(DEMOS)))
+@click.command(epilog=_EPILOG, short_help="A scene in motion.")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--method", help="Detector by name.")
+@click.option("--headless", is_flag=True, help="No browser: write the animation to --out.")
 @click.option(
-    "--out", "path", required=True, metavar="FILE.gif|FILE.html", callback=output_path,
-    help="The animation, or a page with it.",
+    "--out", "path", metavar="FILE.gif|FILE.html", callback=output_path,
+    help="The animation, or a page with it; implies --headless.",
+)  # fmt: skip
+@click.option(
+    "--png", "png_path", metavar="FILE.png", callback=output_path,
+    help="A picture of the last frame; implies --headless.",
 )  # fmt: skip
 @click.option("--frames", type=click.IntRange(1), default=75, show_default=True)
-@click.option(
-    "--method", type=click.Choice(_METHODS),
-    help="What finds the contacts of tori and chain (ray, proximity) or the pairs of the others "
-    "(cinder, bvh).",
-)  # fmt: skip
-@click.option("--count", type=click.IntRange(1), help="How many tori, links, spheres or flakes.")
+@click.option("--count", type=int, help="How many tori, links, spheres or flakes.")
+@click.option("--seed", type=int, help="Another course of stairs, snow or bounce.")
+@click.option("--spin", type=float, help="Degrees a second by which the body in the snow turns.")
+@click.option("--hole", is_flag=True, default=None, help="The body in the snow has no bottom.")
 @click.option(
     "--resolution", type=click.Choice([str(1 << k) for k in range(6, 13)]),
     help="Pixels on a side of cinder's image.  [default: 1024]",
 )  # fmt: skip
 @click.option("--device", type=click.Choice(["auto", "cpu", "gpu"]), help="Where cinder draws.")
-@click.option("--seed", type=click.IntRange(0), help="Other numbers, another course of things.")
-@click.option("--spin", type=float, help="Degrees a second by which the body in the snow turns.")
-@click.option("--hole", is_flag=True, default=None, help="The body in the snow has no bottom.")
 @click.option(
     "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
     help=f"Folder with a bunny, the body of snow and bounce.  [default: {_DATA} if it is there]",
 )  # fmt: skip
-def demo(
-    name: str, path: str, frames: int, method: str | None, resolution: str | None, **given: Any
-) -> int:
-    """Simulate NAME and draw it, 25 frames for a second.
+@server_options
+def demo(name: str | None, method: str | None, **options: Any) -> int:
+    """Show the scene NAME in motion; without a NAME, list all scenes.
 
-    Demos that look for pairs tell how many were found and lost in each frame; a body within
-    another is a pair, too.
+    Written to a file, it tells its frame rate; scenes that go on by pairs of bodies also how many
+    of them were found, lost and invented in each frame.
     """
-    from impinge.report import animation, gif
+    from impinge.detectors.registry import detector
+    from impinge.scenes import demos
 
-    kind = Path(path).suffix.lower()
-    if kind not in (".gif", ".html"):
-        raise click.ClickException(f"{path}: the name must end in .gif or .html")
-    chosen = DEMOS[name]
-    given["resolution"] = resolution and int(resolution)
-    parameters = _parameters(chosen, method, given)
-    with ProgressBar() as progress:
-        progress.stage("simulating")
-        run = chosen.make(**parameters)
-        shown = [animation.recorded(run.bodies, run.colours())]
-        tallies: list[Tally] = []
-        busy = 0.0
-        for number in range(1, frames):
-            progress(number / frames)
-            start = time.perf_counter()
-            tally = run.step()
-            busy += time.perf_counter() - start
-            if tally is not None:
-                tallies.append(tally)
-                busy -= tally.judging
-            shown.append(animation.recorded(run.bodies, run.colours()))
-        progress.stage("drawing")
-        images = animation.pictures(shown, azimuth=chosen.azimuth, progress=progress)
-        data = gif.encode(images, fps=FPS)
-    facts = _facts(run, parameters["method"], frames, busy)
-    try:
-        Path(path).write_bytes(data if kind == ".gif" else _page(chosen.title, facts, data))
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
-    write(f"{path}: {facts}\n{_pairs(tallies)}")
+    if name is None:
+        write(_list(demos.demos()))
+        return 0
+    given = {key: options.pop(key) for key in (*_NUMBERS, *_TEXTS)}
+    chosen = _set_up(demos.find(name), given)
+    if method is not None:
+        detector(method)
+        _check_method(chosen, method)
+    headless, path = options.pop("headless"), options.pop("path")
+    png_path, frames = options.pop("png_path"), options.pop("frames")
+    if headless or path or png_path:
+        if not (path or png_path):
+            raise click.UsageError("--headless needs --out FILE or --png FILE")
+        return _write(chosen, method or chosen.method, frames, path, png_path)
+    from impinge.view.performance import Performance
+
+    serve_session(Performance(chosen, method=method), **options)
     return 0
 
 
-def _parameters(demo: Demo, method: str | None, given: dict[str, Any]) -> dict[str, Any]:
-    """What the demo is made with; what it does not know is refused."""
-    from impinge.errors import listed
+def _list(known: Sequence[Demo]) -> str:
+    width = max(len(one.name) for one in known)
+    rows = [f"  {one.name.ljust(width)}  {one.sentence}\n" for one in known]
+    return "Scenes, to be shown by impinge demo NAME:\n" + "".join(rows)
 
-    if method is not None and method not in demo.methods:
-        raise click.ClickException(
-            f"{demo.name} has no method {method}; choose one of {listed(demo.methods)}"
-        )
+
+def _set_up(chosen: Demo, given: Mapping[str, Any]) -> Demo:
+    """The demo with what was given in place of what it begins with; what it lacks is refused."""
     wanted = {key: value for key, value in given.items() if value is not None}
-    for key in wanted:
-        if key not in demo.parameters:
-            raise click.ClickException(f"{demo.name} has no --{key}")
-    if "data" in demo.parameters and _DATA.is_dir():
-        wanted.setdefault("data", str(_DATA))
-    return {**demo.parameters, **wanted, "method": method or demo.methods[0]}
+    known = {one.name: one for one in chosen.parameters}
+    for key, value in wanted.items():
+        if key not in known and key not in chosen.texts:
+            raise click.UsageError(f"{chosen.name} has no --{key}")
+        if key in known and not known[key].low <= value <= known[key].high:
+            low, high = known[key].low, known[key].high
+            raise click.UsageError(f"--{key} of {chosen.name} must be from {low:g} to {high:g}")
+    texts = {key: wanted.get(key, value) for key, value in chosen.texts.items()}
+    if "data" in texts and texts["data"] is None and _DATA.is_dir():
+        texts["data"] = str(_DATA)
+    make = chosen.make
+    return replace(
+        chosen,
+        make=lambda values: make(values, **texts),
+        parameters=tuple(
+            replace(one, value=float(wanted.get(one.name, one.value))) for one in chosen.parameters
+        ),
+    )
 
 
-def _facts(run: DemoRun, method: str, frames: int, busy: float) -> str:
-    faces = sum(len(body.faces) for body in run.bodies)
-    parts = [f"{len(run.bodies)} bodies, {faces:,} faces", f"{frames} frames by {method}"]
-    if busy:
-        parts.append(f"{(frames - 1) / busy:.3g} frames/s without drawing")
-    return ", ".join([*parts, *(f"{name}: {value}" for name, value in run.facts().items())])
+def _check_method(chosen: Demo, method: str) -> None:
+    if chosen.methods is not None and method not in chosen.methods:
+        from impinge.errors import listed
+
+        raise click.UsageError(f"the methods of {chosen.name} are {listed(chosen.methods)}")
+
+
+def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
+    """Run without a page, and write what was asked for."""
+    from impinge.report import animation, gif, png
+    from impinge.scenes.demo import FPS
+
+    for given, kinds in ((path, (".gif", ".html")), (png_path, (".png",))):
+        if given and Path(given).suffix.lower() not in kinds:
+            raise click.ClickException(f"{given}: the name must end in {' or '.join(kinds)}")
+    with ProgressBar() as progress:
+        progress.stage("running")
+        values = chosen.values
+        act = chosen.make(values)
+        frames: list[Frame] = []
+        tallies: list[Tally] = []
+        most, busy = 0, 0.0
+        for number in range(count):
+            progress(number / count)
+            start = perf_counter()
+            moment = act.step(method, values)
+            busy += perf_counter() - start
+            if moment.tally is not None:
+                tallies.append(moment.tally)
+                busy -= moment.tally.judging
+            found = moment.result
+            most = max(most, 0 if found is None else len(found))
+            frames.append(animation.recorded(act.bodies, found, colours=moment.colours))
+        progress.stage("drawing")
+        view = animation.View(chosen.azimuth, up=chosen.up, box=act.frame)
+        if path:
+            drawn = animation.pictures(frames, view=view, progress=progress)
+            data = gif.encode(drawn, fps=FPS)
+        if png_path:
+            last = animation.pictures(frames[-1:], size=(1200, 900), view=view)
+            _save(png_path, png.encode(last[0]))
+    more = act.facts()
+    if not tallies:
+        more = {f"most {'contacts' if chosen.methods else 'pairs'}": f"{most:,}", **more}
+    facts = _facts(act, f"{count} frames by {method}", count / busy, more)
+    if path:
+        whole = path.lower().endswith(".gif")
+        _save(path, data if whole else _page(chosen.sentence, facts, data))
+    for written in (path, png_path):
+        if written:
+            write(f"{written}: {facts}\n")
+    write(_pairs(tallies))
+    return 0
+
+
+def _facts(act: Act, frames: str, rate: float, more: Mapping[str, Any]) -> str:
+    faces = sum(len(body.faces) for body in act.bodies)
+    parts = [f"{len(act.bodies)} bodies, {faces:,} faces", f"{frames}, {act.clock}"]
+    parts += [f"{rate:.3g} frames/s without drawing"]
+    return ", ".join([*parts, *(f"{name}: {value}" for name, value in more.items())])
 
 
 def _pairs(tallies: list[Tally]) -> str:
@@ -125,6 +191,13 @@ def _pairs(tallies: list[Tally]) -> str:
         numbers = [getattr(tally, column) for tally in tallies]
         lines.append(f"{column:8} {' '.join(map(str, numbers))}")
     return "\n".join(lines) + "\n"
+
+
+def _save(path: str, data: bytes) -> None:
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def _page(title: str, facts: str, data: bytes) -> bytes:

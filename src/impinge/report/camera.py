@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +12,16 @@ import numpy as np
 if TYPE_CHECKING:
     from impinge._types import Floats
 
+# formats in which y is up; in all others z is
+_Y_UP = (".glb", ".gltf")
 UP_AXES = {"y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 # where azimuth 0 looks from: the front of a model with that axis up
 _FRONT = {"y": (0.0, 0.0, 1.0), "z": (0.0, -1.0, 0.0)}
+
+
+def up_of(files: Iterable[str]) -> str:
+    """The axis that is up in these files."""
+    return "y" if any(Path(file).suffix.lower() in _Y_UP for file in files) else "z"
 
 
 @dataclass(frozen=True)

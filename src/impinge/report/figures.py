@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -13,26 +13,66 @@ from impinge.report.png import encode
 from impinge.report.views import Model, closeup, overview, section
 
 if TYPE_CHECKING:
-    from impinge._types import Floats
+    from impinge._types import Bytes, Floats
     from impinge.contacts.clashes import Clash
     from impinge.report.camera import Camera
 
 # clashes with pictures of their own, two each
 MOST_PICTURED = 20
+MOST_THUMBNAILS = 100
+_THUMBNAIL = (140, 105)
 
 
-def overview_figure(model: Model, clashes: list[Clash], names: Sequence[str]) -> Html:
-    """The whole scene, with a numbered pin for each clash that is shown from near."""
+class ClashPicture(NamedTuple):
+    """A clash from near, as PNG files; only the first ones have a large picture too."""
+
+    thumbnail: bytes
+    large: bytes | None
+
+
+def clash_pictures(model: Model, clashes: list[Clash], names: Sequence[str]) -> list[ClashPicture]:
+    """Pictures of the first clashes."""
+    result = []
+    for number, clash in enumerate(clashes[:MOST_THUMBNAILS]):
+        bodies = names.index(clash.a), names.index(clash.b)
+        if number < MOST_PICTURED:
+            image = closeup(model, *bodies)
+            result.append(ClashPicture(encode(_quarter(image)), encode(image)))
+        else:
+            result.append(ClashPicture(encode(closeup(model, *bodies, size=_THUMBNAIL)), None))
+    return result
+
+
+def _quarter(image: Bytes) -> Bytes:
+    height, width, _ = image.shape
+    tiles = image.reshape(height // 4, 4, width // 4, 4, 3)
+    return np.asarray(tiles.mean(axis=(1, 3)) + 0.5).astype(np.uint8)
+
+
+def overview_figure(
+    model: Model, clashes: list[Clash], names: Sequence[str], *, left_out: int = 0
+) -> Html:
+    """The whole scene, with a numbered pin for each clash that is shown from near.
+
+    Where scripts run, a view to turn takes the place of the picture; `left_out` is how many parts
+    are missing there.
+    """
     image, camera = overview(model)
     pins = _pins(model, clashes[:MOST_PICTURED], names, camera)
-    stage = element("div", picture(encode(image), alt="The scene"), *pins, class_="stage")
+    stage = element("div", picture(encode(image), alt="The scene"), *pins, class_="stage poster")
     caption = (
         "Parts that clash are coloured, the clashing triangles red, the curves in which surfaces "
         "cross dark; all other parts, and those that would hide a clash, are transparent."
         if clashes
         else "All parts; where they touch is drawn in orange."
     )
-    return element("figure", stage, element("figcaption", caption))
+    turn = " Drag to turn, scroll to zoom, press a number to fly to its clash."
+    if left_out:
+        turn += f" {counted(left_out, 'part')} with many triangles can not be turned, only seen"
+        turn += " in print."
+    hint = element("span", turn, class_="scripted")
+    view = element("div", stage, id="scene", class_="view")
+    return element("figure", view, element("figcaption", caption, hint))
 
 
 def _pins(model: Model, clashes: list[Clash], names: Sequence[str], camera: Camera) -> list[Html]:
@@ -59,12 +99,16 @@ def _pins(model: Model, clashes: list[Clash], names: Sequence[str], camera: Came
     ]
 
 
-def closeup_section(model: Model, clashes: list[Clash], names: Sequence[str]) -> Html:
+def closeup_section(
+    model: Model, clashes: list[Clash], names: Sequence[str], pictures: Sequence[ClashPicture]
+) -> Html:
     """An article with pictures for each of the first clashes."""
     articles = []
-    for number, clash in enumerate(clashes[:MOST_PICTURED], 1):
+    for number, (clash, shown) in enumerate(zip(clashes, pictures, strict=False), 1):
+        if shown.large is None:
+            break
         a, b = names.index(clash.a), names.index(clash.b)
-        figures = [_figure(encode(closeup(model, a, b)), "The crossing curve, dark")]
+        figures = [_figure(shown.large, "The crossing curve, dark")]
         cut = section(model, a, b)
         if cut is not None:
             place = 0.0 if abs(cut.position) < 1e-9 * model.diagonal else cut.position

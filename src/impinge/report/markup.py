@@ -5,9 +5,11 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import chain, repeat
 from pathlib import Path
 
 from impinge.report.palette import Colour
+from impinge.view import embed
 
 # the page loads nothing and runs nothing, whatever the names in a file say
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -36,18 +38,27 @@ def join(parts: Iterable[str], *, by: str = "\n") -> Html:
     return Html(by.join(map(html, parts)))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
-    """Columns whose heading begins with "#" hold numbers and stand to the right."""
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, clashes: Iterable[int] = ()
+) -> Html:
+    """Columns whose heading begins with "#" hold numbers and stand to the right.
+
+    `clashes` are their numbers, where rows lead to one. Scripts make the table sortable.
+    """
     numeric = [column.startswith("#") for column in columns]
     cells = zip(columns, numeric, strict=True)
-    head = [element("th", name.lstrip("#"), **_side(right)) for name, right in cells]
+    head = [element("th", name.removeprefix("#"), **_side(right)) for name, right in cells]
+    leads = chain(({"data_clash": str(number)} for number in clashes), repeat({}))
     body = [
         element(
-            "tr", *[element("td", cell, **_side(n)) for cell, n in zip(row, numeric, strict=True)]
+            "tr",
+            *[element("td", cell, **_side(n)) for cell, n in zip(row, numeric, strict=True)],
+            **lead,
         )
-        for row in rows
+        for row, lead in zip(rows, leads, strict=False)
     ]
-    return element("div", element("table", element("tr", *head), join(body)), class_="scroll")
+    inner = [element("thead", element("tr", *head)), element("tbody", join(body))]
+    return element("div", element("table", *inner, class_="sortable"), class_="scroll")
 
 
 def _side(right: bool) -> dict[str, str]:
@@ -67,19 +78,28 @@ def swatch(colour: Colour, name: str) -> Html:
     return join([dot, name], by="")
 
 
-def document(title: str, *content: str) -> str:
-    """The whole page."""
+def valued(text: str, value: float) -> Html:
+    """A text that is sorted by a number."""
+    return element("span", text, data_value=repr(float(value)))
+
+
+def document(title: str, *content: str, model: bytes | None = None) -> str:
+    """The whole page; with a `model` to look at, it has the scripts that show it."""
     style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    policy = _POLICY if model is None else embed.policy()
     head = join(
         [
             Html('<meta charset="utf-8">'),
-            Html(f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'),
+            Html(f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'),
             Html('<meta name="viewport" content="width=device-width, initial-scale=1">'),
             element("title", title),
-            Html(f"<style>\n{style}</style>"),
+            Html(f"<style>\n{embed.style('scene') if model else ''}{style}</style>"),
         ]
     )
-    body = element("body", element("main", join(content)))
+    scripts = "" if model is None else embed.scripts(model)
+    body = element(
+        "body", element("main", join(content)), Html(scripts), data_mode="report" if model else ""
+    )
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
 
 

@@ -15,9 +15,27 @@ from impinge import _core
 from impinge._text import counted
 from impinge.contacts.clashes import Clash, clashes_of
 from impinge.errors import InputError
-from impinge.report.figures import MOST_PICTURED, closeup_section, overview_figure
-from impinge.report.markup import Html, document, element, join, number_text, point_text, table
+from impinge.report.camera import up_of
+from impinge.report.figures import (
+    MOST_PICTURED,
+    ClashPicture,
+    clash_pictures,
+    closeup_section,
+    overview_figure,
+)
+from impinge.report.markup import (
+    Html,
+    document,
+    element,
+    join,
+    number_text,
+    picture,
+    point_text,
+    table,
+    valued,
+)
 from impinge.report.views import Model
+from impinge.view.snapshot import message, of_result
 
 if TYPE_CHECKING:
     from impinge._mesh_report import MeshReport
@@ -25,8 +43,8 @@ if TYPE_CHECKING:
     from impinge.scene import Scene
 
 MOST_ROWS = 500
-# formats in which y is up; in all others z is
-_Y_UP = (".glb", ".gltf")
+# a million of them would make a file of 15 MB
+MOST_TRIANGLES = 400_000
 
 
 def write_report(
@@ -54,21 +72,25 @@ def report_page(
     """The text of that file."""
     _check(scene, hits)
     files = [fspath(source) for source in sources]
-    y_up = any(Path(file).suffix.lower() in _Y_UP for file in files)
-    model = Model.of(scene, hits, up="y" if y_up else "z")
+    up = up_of(files)
+    model = Model.of(hits, up=up)
     found = clashes_of(hits)
     clashes = [clash for clash in found if clash.crosses]
     contacts = [clash for clash in found if not clash.crosses]
+    now = of_result(hits, title=title, up=up, colours=model.colours, most=MOST_TRIANGLES)
+    left_out = sum(not len(shape.faces) for shape in now.shapes)
+    pictures = clash_pictures(model, clashes, hits.names)
     return document(
         title,
         _header(title, files, clashes, contacts),
         _cards(scene, hits, clashes, contacts),
-        overview_figure(model, clashes, hits.names),
-        _clash_table(clashes),
-        closeup_section(model, clashes, hits.names),
-        _contact_table(contacts),
+        overview_figure(model, clashes, hits.names, left_out=left_out),
+        _clash_table(clashes, pictures),
+        closeup_section(model, clashes, hits.names, pictures),
+        _contact_table(contacts, len(clashes)),
         _mesh_table(scene),
         _method(hits),
+        model=message(now),
     )
 
 
@@ -114,23 +136,31 @@ def _cards(scene: Scene, hits: Collisions, clashes: list[Clash], contacts: list[
     return element("div", *shown, class_="cards")
 
 
-def _clash_table(clashes: list[Clash]) -> Html:
+def _clash_table(clashes: list[Clash], pictures: list[ClashPicture]) -> Html:
     if not clashes:
         return Html("")
-    columns = ["#", "part", "part", "#triangle pairs", "#curve length", "#size", "#where"]
+    columns = ["##", "", "part", "part", "#triangle pairs", "#curve length", "#size", "#where"]
     rows = [
         [
             _linked(number),
+            picture(pictures[number - 1].thumbnail, alt="") if number <= len(pictures) else "",
             clash.a,
             clash.b,
             f"{clash.kinds['crossing']:,}",
             number_text(clash.length),
-            point_text(clash.bounds[1] - clash.bounds[0], by=" × "),
+            _size(clash),
             point_text(clash.center),
         ]
         for number, clash in enumerate(clashes[:MOST_ROWS], 1)
     ]
-    return join([element("h2", "Clashes"), table(columns, rows), _more(clashes)])
+    numbers = range(1, len(rows) + 1)
+    hint = element("p", "A row leads into the view above; a heading sorts.", class_="scripted")
+    shown = table(columns, rows, clashes=numbers)
+    return join([element("h2", "Clashes"), hint, shown, _more(clashes)])
+
+
+def _size(clash: Clash) -> Html:
+    return valued(point_text(clash.bounds[1] - clash.bounds[0], by=" × "), clash.size)
 
 
 def _linked(number: int) -> str:
@@ -142,22 +172,26 @@ def _linked(number: int) -> str:
     )
 
 
-def _contact_table(contacts: list[Clash]) -> Html:
+def _contact_table(contacts: list[Clash], before: int) -> Html:
     if not contacts:
         return Html("")
-    columns = ["part", "part", "#coplanar", "#along a segment", "#in a point", "#size", "#where"]
+    columns = ["##", "part", "part", "#coplanar", "#along a segment", "#in a point", "#size"]
+    columns.append("#where")
     rows = [
         [
+            str(number),
             contact.a,
             contact.b,
             *(f"{contact.kinds[kind]:,}" for kind in ("coplanar", "segment", "point")),
-            point_text(contact.bounds[1] - contact.bounds[0], by=" × "),
+            _size(contact),
             point_text(contact.center),
         ]
-        for contact in contacts[:MOST_ROWS]
+        for number, contact in enumerate(contacts[:MOST_ROWS], before + 1)
     ]
+    numbers = range(before + 1, before + len(rows) + 1)
     title = f"Contacts that only touch ({len(contacts):,})"
-    return element("details", element("summary", title), table(columns, rows), _more(contacts))
+    shown = table(columns, rows, clashes=numbers)
+    return element("details", element("summary", title), shown, _more(contacts))
 
 
 def _mesh_table(scene: Scene) -> Html:

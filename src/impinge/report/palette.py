@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 Colour = tuple[float, float, float]
 
@@ -28,16 +28,23 @@ def edge(colour: Colour) -> Colour:
     return red, green, blue
 
 
-def assign(count: int, pairs: Iterable[tuple[int, int]]) -> list[Colour]:
-    """A colour for each of `count` bodies, different for the two of each pair where possible."""
+def assign(
+    count: int, pairs: Iterable[tuple[int, int]], *, wanted: Sequence[int] | None = None
+) -> list[Colour]:
+    """A colour for each of `count` bodies, different for the two of each pair where possible.
+
+    `wanted` are the numbers of the colours that bodies get if no other body stands against it.
+    """
+    first = [0] * count if wanted is None else wanted
     partners: list[set[int]] = [set() for _ in range(count)]
     for a, b in pairs:
         if a != b:
             partners[a].add(b)
             partners[b].add(a)
     chosen: dict[int, int] = {}
+    total = len(BODIES)
     for body in sorted(range(count), key=lambda body: (-len(partners[body]), body)):
         taken = {chosen[other] for other in partners[body] if other in chosen}
-        free = (n for n in range(len(BODIES)) if n not in taken)
-        chosen[body] = next(free, body % len(BODIES))
+        free = ((first[body] + n) % total for n in range(total))
+        chosen[body] = next((n for n in free if n not in taken), body % total)
     return [BODIES[chosen[body]] for body in range(count)]

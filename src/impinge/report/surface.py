@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from impinge import _core
+from impinge.report.palette import Colour
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats, Ints
 
-Colour = tuple[float, float, float]
+Paint: TypeAlias = "Colour | Floats"
+"""Of a body (3,), or of its faces (m, 3), in 0..1."""
 
 # a corner finer than a pixel needs no smoothing, and the join of all corners costs memory
 _MOST_SMOOTH_FACES = 300_000
@@ -57,16 +59,16 @@ class Shape:
 
     def surface(
         self,
-        colour: Colour,
+        colour: Paint,
         *,
         opacity: float = 1.0,
         only: AnyArray | None = None,
         marked: bool = False,
     ) -> Surface:
-        """All triangles, or those of the mask `only`, in one colour."""
+        """All triangles, or those of the mask `only`, in one colour or in one (m, 3) for each."""
         chosen = slice(None) if only is None else only
         corners, normals = self.corners[chosen], self.normals[chosen]
-        colours = np.broadcast_to(np.asarray(colour), corners[:, 0].shape)
+        colours = np.broadcast_to(np.asarray(colour), self.corners[:, 0].shape)[chosen]
         return Surface(corners, normals, colours, opacity, marked, self.closed)
 
 

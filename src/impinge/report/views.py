@@ -17,7 +17,6 @@ from impinge.result import Kind
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes, Floats
     from impinge.result import Collisions
-    from impinge.scene import Scene
 
 # a part larger than this share of the scene would hide the clashes: it is drawn as a ghost
 _LARGE = 0.45
@@ -38,9 +37,9 @@ class Model:
     up: str
 
     @staticmethod
-    def of(scene: Scene, hits: Collisions, *, up: str) -> Model:
-        """Geometry of the scene as it is now."""
-        shapes = tuple(shape_of(body.world_vertices, body.mesh.faces) for body in scene.bodies)
+    def of(hits: Collisions, *, up: str) -> Model:
+        """The geometry as it was when the result was found."""
+        shapes = tuple(shape_of(shape.vertices, shape.faces) for shape in hits._origin.shapes)
         crossing = hits.kinds == Kind.CROSSING
         clashing = tuple(np.zeros(len(shape.corners), dtype=bool) for shape in shapes)
         for side in range(2):
@@ -76,17 +75,24 @@ def overview(model: Model, *, size: tuple[int, int] = (1200, 900)) -> tuple[Byte
     camera = Camera.fit(points, size=size, up=model.up)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
+    shown = _shown(model)
     for body, shape in enumerate(model.shapes):
-        involved = bool(model.clashing[body].any())
-        hides = model.extent(body) > _LARGE * model.diagonal
-        if not model.crossing.any() or (involved and not hides):
+        if body in shown:
             _add_solid(surfaces, lines, shape, model.colours[body], model.clashing[body])
         else:
+            involved = bool(model.clashing[body].any())
             _add_ghost(surfaces, lines, shape, model.clashing[body], 0.07 if involved else 0.05)
     lines.append(Lines(model.segments[model.crossing], palette.CURVE, width=2.4, through=True))
     if not model.crossing.any():
         lines.append(Lines(model.segments, palette.TOUCH, width=2.0, through=True))
     return render(surfaces, lines, camera), camera
+
+
+def _shown(model: Model) -> set[int]:
+    """Bodies that are solid: those that clash, unless they would hide clashes of smaller ones."""
+    clashing = {body for body, faces in enumerate(model.clashing) if faces.any()}
+    small = {body for body in clashing if model.extent(body) <= _LARGE * model.diagonal}
+    return small or clashing or set(range(len(model.shapes)))
 
 
 def closeup(model: Model, a: int, b: int, *, size: tuple[int, int] = (560, 420)) -> Bytes:

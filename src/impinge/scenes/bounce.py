@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge import _surfaces as surfaces
-from impinge.detectors.registry import detector
 from impinge.mesh import Mesh
 from impinge.scene import Scene
 from impinge.scenes import figures
 from impinge.scenes.demo import FPS, GREY, Tally
-from impinge.scenes.meeting import TRUTH, Ask, Meeting
+from impinge.scenes.meeting import TRUTH, Meeting, looking
 from impinge.scenes.particles import Particles
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.body import Body
+    from impinge.detectors.protocol import Detector
 
 RADIUS = 0.15
 _GRAVITY = 3.0
@@ -33,7 +33,7 @@ class Bounce:
         self,
         *,
         count: int = 30,
-        method: str = "cinder",
+        method: str | Detector = "cinder",
         resolution: int = 1024,
         seed: int = 1,
         data: str | os.PathLike[str] | None = None,
@@ -56,11 +56,14 @@ class Bounce:
         # the sum of the normals each sphere met in this frame
         self._met: Floats = np.zeros((count, 3))
         self.meeting = Meeting({body: body.mesh}, TRUTH)
-        self._ask: Ask = self._by_faces
-        if method != TRUTH:
-            options = {"resolution": resolution, "payload": "normals", "reference": count}
-            self._image = detector(method, **{**options, **image})
-            self._ask = self._by_image
+        options = {"resolution": resolution, "payload": "normals", "reference": count}
+        self._options = {**options, **image}
+        self._image: Detector | None = None
+        self.use(method)
+
+    def use(self, method: str | Detector) -> None:
+        """Ask this one from now on: an image, or "bvh"."""
+        self._image = looking(method, **self._options)
 
     def step(self) -> Tally:
         """Fly, ask who meets the body and with which normal, bounce."""
@@ -71,7 +74,7 @@ class Bounce:
         spheres.places[gone], spheres.velocities[gone] = self._start(int(gone.sum()))
         spheres.follow()
         self._met = np.zeros_like(self._met)
-        self.meeting.pairs(self.scene, self._ask)
+        self.meeting.pairs(self.scene, self._by_image if self._image else self._by_faces)
         length = np.linalg.norm(self._met, axis=1)
         hit = length > 0.0
         normals = self._met[hit] / length[hit, None]
@@ -90,6 +93,7 @@ class Bounce:
 
     def _by_image(self, scene: Scene) -> Ints:
         """The normals of the edges of the body that are in a sphere, as the image holds them."""
+        assert self._image is not None
         found = scene.overlaps(method=self._image)
         assert found.normals is not None
         self._met[found.pairs[:, 0]] = found.normals

@@ -1,14 +1,13 @@
-"""What a demo is: a simulation by name that goes on frame by frame and tells what it found."""
+"""What simulations have in common that go on by what is found, frame by frame."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from impinge._types import Floats
     from impinge.body import Body
+    from impinge.detectors.protocol import Detector
     from impinge.scene import Scene
 
 FPS = 25.0
@@ -30,38 +29,22 @@ class Tally(NamedTuple):
 
 
 class DemoRun(Protocol):
-    """A demo under way: `step()` is one frame, a 25th of a second."""
+    """A simulation under way: `step()` is one frame, a 25th of a second."""
 
     scene: Scene
     """The bodies that are looked at; what has come to rest may have left."""
 
-    def step(self) -> Tally | None: ...
+    def use(self, method: str | Detector) -> None:
+        """Ask this one from now on: an image, or "bvh"."""
+
+    def step(self) -> Tally: ...
 
     @property
     def bodies(self) -> tuple[Body, ...]:
         """All bodies to show."""
-        ...
 
-    def colours(self) -> list[Floats] | None:
-        """For each of them (3,), or (m, 3) for its faces, in 0..1; None: any."""
-        ...
+    def colours(self) -> list[Floats]:
+        """For each of them (3,), or (m, 3) for its faces, in 0..1."""
 
     def facts(self) -> dict[str, Any]:
         """How it stands, in a few words and numbers."""
-        ...
-
-
-@dataclass(frozen=True)
-class Demo:
-    """`make(method=..., **parameters)` gives a new run.
-
-    `parameters` are all there are, with their defaults; the first of the `methods` is the default.
-    """
-
-    name: str
-    title: str
-    make: Callable[..., DemoRun] = field(repr=False)
-    parameters: Mapping[str, Any]
-    methods: tuple[str, ...]
-    azimuth: float
-    """Where the camera of an animation stands [degrees]."""

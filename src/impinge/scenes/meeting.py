@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from impinge.scenes.demo import Tally
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints
     from impinge.body import Body
-    from impinge.contacts.overlaps import Overlaps
+    from impinge.detectors.cinder import Cinder
+    from impinge.detectors.protocol import Detector
     from impinge.scene import Scene
 
 TRUTH = "bvh"
@@ -26,6 +27,16 @@ Ask = Callable[["Scene"], "Ints"]
 _ASTRAY = np.array([0.382, 0.271, 0.883])
 
 
+def looking(method: str | Detector, **options: Any) -> Detector | None:
+    """One that looks at an image, with these options and on the device of `method`; None: bvh."""
+    if isinstance(method, str):
+        return None if method == TRUTH else detector(method, **options)
+    if method.name == TRUTH:
+        return None
+    device = cast("Cinder", method).options.device
+    return detector(method.name, **{**options, "device": device})
+
+
 class Meeting:
     """Asks in each frame, and compares with the truth.
 
@@ -33,18 +44,20 @@ class Meeting:
     of a solid and a particle matter. `method` is "bvh", or that of an image with `options`.
     """
 
-    def __init__(self, solids: Mapping[Body, Mesh], method: str, **options: Any) -> None:
+    def __init__(self, solids: Mapping[Body, Mesh], method: str | Detector, **options: Any) -> None:
         self._solids = solids
-        if method == TRUTH:
-            self._ask: Ask = self._truth
-        else:
-            chosen = detector(method, **options)
-            self._ask = lambda scene: self._seen(scene.overlaps(method=chosen))
+        self._options = options
+        self._image: Detector | None = None
+        self.use(method)
         self.frames: list[Tally] = []
         self.warnings: tuple[str, ...] = ()
         """Of the last frame."""
         self.true: Ints = np.zeros((0, 2), dtype=np.int32)
         """(k, 2) true pairs of the last frame, as those of `pairs`."""
+
+    def use(self, method: str | Detector) -> None:
+        """Ask this one from now on."""
+        self._image = looking(method, **self._options)
 
     def pairs(self, scene: Scene, ask: Ask | None = None) -> Ints:
         """(k, 2) solid and particle, counted separately; how true they are is in `frames`."""
@@ -57,7 +70,10 @@ class Meeting:
         self.frames.append(Tally(*compared(pairs, self.true), asked - start, judging))
         return pairs
 
-    def _seen(self, found: Overlaps) -> Ints:
+    def _ask(self, scene: Scene) -> Ints:
+        if self._image is None:
+            return self._truth(scene)
+        found = scene.overlaps(method=self._image)
         self.warnings = found.warnings
         return found.pairs
 

@@ -29,7 +29,9 @@ Made = tuple[Scene, Callable[[float], None], str]
 
 
 @dataclass(frozen=True)
-class _Kind:
+class Kind:
+    """A scene that can be made."""
+
     title: str
     make: Callable[[bool, Data], Made]
     paper: PaperRow
@@ -50,16 +52,21 @@ def make(name: str, *, size: str = "full", data: Data = None) -> SceneRun:
     the triangles it has.
     """
     small = choice("size", size, _SIZES)
+    chosen = kind(name)
+    scene, move, note = chosen.make(small, data)
+    title = f"{chosen.title}{note}"
+    return SceneRun(name, title, scene, chosen.self_collision, chosen.frames, chosen.paper, move)
+
+
+def kind(name: str) -> Kind:
+    """What is known of a scene before it is made."""
     try:
-        kind = _KINDS[name]
+        return _KINDS[name]
     except (KeyError, TypeError):
         hint = nearest(name, _KINDS) if isinstance(name, str) else ""
         raise InputError(
             f"scene {name!r} is unknown; choose one of {listed(_KINDS)}{hint}"
         ) from None
-    scene, move, note = kind.make(small, data)
-    title = f"{kind.title}{note}"
-    return SceneRun(name, title, scene, kind.self_collision, kind.frames, kind.paper, move)
 
 
 def _bunnies(small: bool, data: Data) -> Made:
@@ -132,29 +139,29 @@ def _real(name: str, faces: int, data: Data) -> tuple[tuple[Floats, Ints] | None
 
 
 _KINDS = {
-    "deformable-bunnies": _Kind(
+    "deformable-bunnies": Kind(
         "two soft bunnies, pressed together", _bunnies,
         PaperRow(12_000, 200, 400, 200, 400, 100, 3, 1, 1, 5), True,
     ),
-    "deformable-horses": _Kind(
+    "deformable-horses": Kind(
         "two soft horses, pressed deep into each other", _horses,
         PaperRow(32_000, 21_000, 13_000, 4_300, 9_000, 3_700, 5, 4, 24, 33), True,
     ),
-    "creatures": _Kind(
+    "creatures": Kind(
         "creatures with tentacles, and shuttles between them", _creatures,
         PaperRow(320_000, 300, 1_000, 400, 1_500, 200, 17, 6, 1, 24), True,
     ),
-    "rigid-bunnies": _Kind(
+    "rigid-bunnies": Kind(
         "rigid bunnies falling into a box", _pile,
         PaperRow(500_000, 2_800, 12_000, 4_400, 7_700, 1_500, 56, 18, 21, 95), False,
     ),
     # its times are printed out of order; only their sum is certain
-    "dragon": _Kind(
+    "dragon": Kind(
         "one long body, knotted", _dragon,
         PaperRow(800_000, 7_500, 54_000, 7_700, 6_600, 1_500, None, None, None, 224), True,
     ),
     # not in the table: the text tells the most tests, the most pairs and the longest step
-    "cloth": _Kind(
+    "cloth": Kind(
         "a cloth falling on a sphere", _cloth,
         PaperRow(2_000, None, None, None, 2_000, 300, None, None, None, 12), True, 24,
     ),

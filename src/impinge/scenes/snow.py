@@ -20,6 +20,7 @@ from impinge.scenes.particles import Particles
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.body import Body
+    from impinge.detectors.protocol import Detector
 
 _VIEW = View.orthographic((0.0, 0.0, -1.0))
 # rays that enter the body and leave through its bottom, then meet flakes behind it
@@ -45,7 +46,7 @@ class Snow:
         self,
         *,
         count: int = 200,
-        method: str = "cinder",
+        method: str | Detector = "cinder",
         resolution: int = 1024,
         seed: int = 1,
         spin: float = 20.0,
@@ -77,6 +78,10 @@ class Snow:
             **{"resolution": resolution, "views": _THROUGH if hole else _VIEW, **image},
         )
         self._emit(count, low=float(low) + 0.5)
+
+    def use(self, method: str | Detector) -> None:
+        """Ask this one from now on: an image, or "bvh"."""
+        self.meeting.use(method)
 
     def step(self) -> Tally:
         """Fall and turn, ask who meets whom, stick."""

@@ -18,6 +18,7 @@ from impinge.scenes.particles import Particles
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints
     from impinge.body import Body
+    from impinge.detectors.protocol import Detector
 
 STEPS = 11
 # of a step: run and rise to the next; boxes are a little smaller, so that none touch
@@ -41,7 +42,7 @@ class Stairs:
         self,
         *,
         count: int = 50,
-        method: str = "cinder",
+        method: str | Detector = "cinder",
         resolution: int = 1024,
         seed: int = 1,
         **image: Any,
@@ -63,6 +64,10 @@ class Stairs:
             **{"resolution": resolution, "views": views(), **image},
         )
         self._hit: Bools = np.zeros(0, dtype=bool)
+
+    def use(self, method: str | Detector) -> None:
+        """Ask this one from now on: an image, or "bvh"."""
+        self.meeting.use(method)
 
     def step(self) -> Tally:
         """Fly, ask who meets a step, bounce."""

@@ -1,0 +1,152 @@
+"""Parts of files, moved by hand: each move is answered with what collides now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from impinge.errors import Cancelled, ImpingeError
+from impinge.result import Kind
+from impinge.view.findings import Findings
+from impinge.view.methods import Choices, able
+from impinge.view.session import Session
+from impinge.view.snapshot import Cast, Snapshot, middle_of
+
+if TYPE_CHECKING:
+    from impinge._types import Floats
+    from impinge.result import Collisions
+    from impinge.scene import Scene
+
+# a query that takes longer than this tells how far it is [seconds]
+_LONG = 0.4
+
+
+class Inspection(Session):
+    """A scene that stands still unless a page moves a part of it."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        title: str,
+        up: str = "z",
+        method: str = "bvh",
+        touching: str = "include",
+        self_collision: bool = False,
+    ) -> None:
+        super().__init__()
+        self.scene = scene
+        self._title = title
+        self._up = up
+        self._touching = touching
+        self._self = self_collision
+        self._choices = Choices(able(scene, self_collision=self_collision), method)
+        self._home = [body.pose for body in scene]
+        self._moves: dict[int, Floats] = {}
+        self._asked = True
+        self._chosen_anew = False
+        self._cast: Cast | None = None
+        self._findings: Findings | None = None
+
+    def request(self, message: Mapping[str, Any]) -> None:
+        kind = message.get("type")
+        if kind == "move":
+            body, place = message["body"], np.array(message["place"], dtype=np.float64)
+            if not isinstance(body, int) or not 0 <= body < len(self.scene):
+                raise ValueError(f"body {body!r} does not exist")
+            if place.shape != (3,) or not np.isfinite(place).all():
+                raise ValueError("place must be three numbers")
+            # of several moves of a part only the last one counts
+            self._moves[body] = place
+        elif kind == "choose":
+            self._choices.choose(message)
+            self._chosen_anew = True
+        elif kind == "home":
+            self._moves = {}
+            for body, pose in zip(self.scene, self._home, strict=True):
+                body.pose = pose
+        else:
+            raise ValueError(f"{kind!r} is unknown")
+        self._asked = True
+
+    def due(self) -> bool:
+        return self._asked
+
+    def work(self) -> None:
+        with self._changed:
+            moves, self._moves = self._moves, {}
+            self._asked = self._chosen_anew = False
+            detector, label = self._choices.detector, self._choices.label
+        for body, place in moves.items():
+            self._move(body, place)
+        shapes = tuple(body._current() for body in self.scene)
+        problem = None
+        try:
+            hits = self.scene.collide(
+                method=detector,
+                touching=self._touching,
+                self_collision=self._self,
+                progress=self._progress(label),
+            )
+        except Cancelled:
+            return
+        except (ImpingeError, MemoryError) as error:
+            problem = f"{label}: {error}"
+        else:
+            self._begin(hits)
+            assert self._cast is not None
+            self._findings = Findings(hits, self._cast.origin, label)
+            # the page waits for nothing that can be done here
+            _ = self._findings.message
+        if self._cast is None:
+            self._cast = Cast.of([body.name for body in self.scene], shapes, up=self._up)
+        self._show(shapes, problem)
+
+    def _begin(self, hits: Collisions) -> None:
+        """The colours follow from the first result, and stay."""
+        if self._cast is None:
+            crossing = np.unique(hits.bodies[hits.kinds == Kind.CROSSING], axis=0).tolist()
+            pairs = [(a, b) for a, b in crossing]
+            self._cast = Cast.of(hits.names, hits._origin.shapes, up=self._up, clashing=pairs)
+
+    def _show(self, shapes: tuple[Any, ...], problem: str | None) -> None:
+        cast, findings = self._cast, self._findings
+        assert cast is not None
+        state = self._state(problem)
+        self.publish(lambda number: Snapshot(number, cast, shapes, findings, state))
+
+    def _move(self, body: int, place: Floats) -> None:
+        if self._cast is None:
+            return
+        moved = self.scene[body]
+        pose = np.array(moved.pose)
+        pose[:3, 3] = place + self._cast.origin - pose[:3, :3] @ middle_of(moved._current())
+        moved.pose = pose
+
+    def _progress(self, label: str) -> Any:
+        start = told = monotonic()
+
+        def progress(fraction: float) -> bool:
+            nonlocal told
+            now = monotonic()
+            if now - start > _LONG and now - told > _LONG and self._cast is not None:
+                told = now
+                shapes = tuple(body._current() for body in self.scene)
+                self._show(shapes, f"{label}: {100 * fraction:.0f} %")
+            # another method is another question; a part that moves on may wait for this answer
+            return not (self.ended or self._chosen_anew)
+
+        return progress
+
+    def _state(self, problem: str | None) -> dict[str, Any]:
+        return {
+            "title": self._title,
+            "live": True,
+            "movable": True,
+            "choices": self._choices.entries(),
+            "player": None,
+            "problem": problem,
+        }

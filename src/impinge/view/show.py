@@ -1,0 +1,100 @@
+"""What `show`, `to_image` and notebooks make of a result or a scene."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import mkstemp
+from typing import TYPE_CHECKING
+
+from impinge.errors import InputError
+from impinge.view import embed
+from impinge.view.snapshot import Cast, Snapshot, of_result, still
+
+if TYPE_CHECKING:
+    import os
+
+    from impinge._types import Bytes
+    from impinge.result import Collisions
+    from impinge.scene import Scene
+
+# the answer of a notebook is saved with it: what has more triangles has no view in it
+_MOST_TRIANGLES = 60_000
+_HEIGHT = 420
+_UPS = ("y", "z")
+
+
+def show(what: Collisions | Scene, *, up: str, path: str | os.PathLike[str] | None) -> Path | None:
+    """Open a page about it in the browser, or in a notebook below the cell.
+
+    With a `path` the page is written there and not opened.
+    """
+    _check_up(up)
+    now, title = _snapshot(what, up), _title(what)
+    if path is None and _in_notebook():
+        from IPython.display import HTML, display
+
+        display(HTML(embed.framed(now, title, height=_HEIGHT)))
+        return None
+    page = embed.alone(now, title)
+    if path is not None:
+        Path(path).write_text(page, encoding="utf-8")
+        return Path(path)
+    import webbrowser
+
+    handle, name = mkstemp(prefix="impinge-", suffix=".html")
+    with open(handle, "w", encoding="utf-8") as file:
+        file.write(page)
+    webbrowser.open(Path(name).as_uri())
+    return Path(name)
+
+
+def view_of(hits: Collisions) -> str:
+    """A small view for a notebook; empty where there is nothing to look at."""
+    shapes = hits._origin.shapes
+    if hits.pose is not None or any(shape.on_gpu for shape in shapes):
+        return ""
+    faces = sum(len(shape.faces) for shape in shapes)
+    if not 0 < faces <= _MOST_TRIANGLES:
+        return ""
+    return embed.framed(_snapshot(hits, "z"), _title(hits), height=_HEIGHT)
+
+
+def image_of(hits: Collisions, *, size: tuple[int, int], up: str) -> Bytes:
+    """(height, width, 3) uint8 picture, by the renderer of the report."""
+    from impinge.report.views import Model, overview
+
+    _check_up(up)
+    if hits.pose is not None:
+        raise InputError(
+            "hits: a picture shows one pose, this result has many; "
+            "set the pose of the body and ask scene.collide()"
+        )
+    return overview(Model.of(hits, up=up), size=size)[0]
+
+
+def _snapshot(what: Collisions | Scene, up: str) -> Snapshot:
+    from impinge.scene import Scene
+
+    if not isinstance(what, Scene):
+        return of_result(what, title=_title(what), up=up)
+    shapes = tuple(body._current() for body in what)
+    cast = Cast.of([body.name for body in what], shapes, up=up)
+    return Snapshot(1, cast, shapes, None, still(_title(what)))
+
+
+def _title(what: Collisions | Scene) -> str:
+    return repr(what)
+
+
+def _check_up(up: str) -> None:
+    if up not in _UPS:
+        raise InputError(f"up must be 'y' or 'z', got {up!r}")
+
+
+def _in_notebook() -> bool:
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    shell = get_ipython()
+    return shell is not None and hasattr(shell, "kernel")

@@ -1,0 +1,138 @@
+"""The page in a real browser: Debian's Chromium, without a window, its network watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from impinge.report import figures, write_report
+from impinge.scenes import demos
+from impinge.view.inspection import Inspection
+from impinge.view.performance import Performance
+
+VERDICT = "header .verdict"
+
+
+def wait_for_text(page: Any, selector: str, text: str) -> None:
+    page.locator(selector, has_text=text).first.wait_for(timeout=20_000)
+
+
+def wait_until(page: Any, done: Callable[[], object]) -> None:
+    """The policy of the page lets no expressions in, so it is asked from here."""
+    for _ in range(400):
+        if done():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came true")
+
+
+def count(page: Any, selector: str, name: str) -> int:
+    return int(page.get_attribute(selector, name) or 0)
+
+
+def test_look_hide_and_fly(boxes, served, open_page):
+    address = served(Inspection(boxes, title="boxes"))
+    page = open_page(address.url)
+    wait_for_text(page, VERDICT, "1 clash")
+    # the name of a part is shown, not run
+    assert boxes[0].name in page.inner_text(".tree")
+    assert page.title() == "boxes – Impinge"
+    before = count(page, ".view", "data-drawn")
+    page.click(".clashes li button")
+    assert page.get_attribute(".view", "data-selected") == "1"
+    wait_until(page, lambda: count(page, ".view", "data-drawn") > before)
+    assert page.locator(".clashes li.chosen").count() == 1
+    page.keyboard.press("Escape")
+    assert page.get_attribute(".view", "data-selected") == ""
+    # a branch of two bolts: hide both, then show one of them
+    page.click("[title='Hide all of bolt']")
+    assert page.locator(".tree li.off").count() == 3
+    page.click(".tree .fold")
+    page.click("[title='Hide bolt-2']")
+    assert page.locator(".tree li.off").count() == 1
+    page.fill(".parts input[type=search]", "bolt-2")
+    assert page.locator(".tree .row:visible").count() == 2
+
+
+def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
+    address = served(Inspection(boxes, title="boxes"))
+    page, other = open_page(address.url), open_page(address.url)
+    wait_for_text(page, VERDICT, "1 clash")
+    page.keyboard.press("m")
+    # the pin of the clash is over the two boxes that cross
+    pin = page.locator(".pin").bounding_box()
+    x, y = pin["x"] + pin["width"] / 2, pin["y"] + pin["height"] + 14
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 5):
+        page.mouse.move(x + 90 * step, y, steps=2)
+    page.mouse.up()
+    wait_for_text(page, VERDICT, "No collision")
+    wait_for_text(other, VERDICT, "No collision")
+    page.close()
+    other.click("[title='Put all parts back']")
+    wait_for_text(other, VERDICT, "1 clash")
+    other.select_option("select[name=method]", "brute")
+    wait_for_text(other, ".method", "brute")
+    assert other.locator(".stage-row").count() >= 1
+    other.fill("input[name=explode]", "0.5")
+    wait_until(other, lambda: other.locator(".pin:visible").count() == 0)
+
+
+def test_play_a_demo(served, open_page):
+    session = Performance(demos.find("cloth"), playing=False)
+    session._values["full"] = 0.0
+    address = served(session)
+    page = open_page(address.url)
+    clock = page.inner_text(".clock")
+    page.click("[title='One step']")
+    wait_until(page, lambda: page.inner_text(".clock") != clock)
+    page.click("[title='Play']")
+    wait_until(page, lambda: count(page, "body", "data-results") > 8)
+    assert "fps" in page.inner_text(".plot >> nth=0")
+    assert "ms" in page.inner_text(".plot >> nth=1")
+    page.select_option("select[name=method]", "brute")
+    wait_for_text(page, ".method", "brute")
+    page.fill("input[name=speed]", "2.5")
+    page.click("[title='Pause']")
+    page.locator("[title='Play']").wait_for()
+    page.wait_for_timeout(300)
+    stopped = page.inner_text(".clock")
+    page.wait_for_timeout(300)
+    assert page.inner_text(".clock") == stopped
+
+
+def test_a_report_without_network(boxes, open_page, tmp_path: Path, monkeypatch):
+    for name, size in (("overview", (120, 90)), ("closeup", (56, 40)), ("section", (56, 40))):
+        monkeypatch.setattr(figures, name, partial(getattr(figures, name), size=size))
+    file = tmp_path / "clash.html"
+    write_report(file, boxes, boxes.collide(), title=boxes[0].name)
+    page = open_page(file.as_uri(), offline=True)
+    assert page.title() == boxes[0].name
+    assert page.locator(".view.alive canvas").count() == 1
+    assert not page.locator(".poster").is_visible()
+    page.click("tr[data-clash='1'] td:nth-child(3)")
+    assert page.get_attribute("#scene", "data-selected") == "1"
+    assert page.locator("tr.chosen").count() == 1
+    page.click("details:last-of-type summary")
+    parts = page.locator("details:last-of-type tbody tr")
+    assert parts.count() == 3
+    page.locator("details:last-of-type th").first.click()
+    assert parts.first.inner_text().startswith("<script>")
+    page.locator("details:last-of-type th").first.click()
+    assert parts.first.inner_text().startswith("bolt-2")
+    page.fill("details:last-of-type .search", "bolt 1")
+    assert page.locator("details:last-of-type tbody tr:visible").count() == 2
+
+
+def test_an_answer_of_a_notebook(boxes, open_page, tmp_path: Path):
+    file = tmp_path / "notebook.html"
+    ready = "<p data-ready>In [1]: hits</p>"
+    file.write_text(f"<meta charset=utf-8>{ready}{boxes.collide()._repr_html_()}", "utf-8")
+    page = open_page(file.as_uri(), offline=True)
+    view = page.frame_locator("iframe")
+    view.locator("#scene[data-ready]").wait_for(timeout=20_000)
+    view.locator(".pin").click()
+    assert view.locator("#scene").get_attribute("data-selected") == "1"
