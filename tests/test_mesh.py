@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import impinge
 import meshes
 from impinge import InputError, Mesh, _core
+from impinge.detectors import bvh
 
 V, F = meshes.tetrahedron()
 
@@ -297,13 +298,12 @@ def test_the_tree_is_not_pickled() -> None:
 
 def test_one_tree_whatever_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     built = []
-    tree = _core.Tree
 
-    def counting(*arguments: Any) -> Any:
+    def counting(*arguments: Any, **options: Any) -> Any:
         built.append(1)
-        return tree(*arguments)
+        return _core.Tree(*arguments, **options)
 
-    monkeypatch.setattr(_core, "Tree", counting)
+    monkeypatch.setattr(bvh, "_TREES", bvh._TREES._replace(build=counting))
     mesh = Mesh(*meshes.grid(60, 60))
     results = []
     gate = threading.Barrier(6)

@@ -128,6 +128,8 @@ class Collisions:
     contained: Ints | None = None
     """(k, 2) int32: a closed body wholly inside another one, and that other; no points of the two
     are common, so they have no pairs. None: the detector does not look for it."""
+    warnings: tuple[str, ...] = ()
+    """Why pairs may be missing; an exact detector never has any."""
 
     @cached_property
     def bodies(self) -> Ints:
@@ -264,6 +266,7 @@ class Collisions:
             "pose": None if self.pose is None else self.pose.tolist(),
             "counts": None if self.counts is None else self.counts.tolist(),
             "contained": None if self.contained is None else self.contained.tolist(),
+            "warnings": list(self.warnings),
             "stats": self.stats.to_dict(),
         }
         if segments:

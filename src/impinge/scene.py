@@ -153,6 +153,7 @@ class Scene:
             ignored = _index_pairs(self._ignored | self._ignored_now(ignore), self._indices())
             query = query._replace(
                 shapes=tuple(body._current() for body in self._bodies),
+                names=tuple(body.name for body in self._bodies),
                 body_pairs=_wanted_pairs(len(self), ignored),
                 self_bodies=_wanted_alone(len(self), ignored, self_collision),
             )
@@ -178,8 +179,7 @@ class Scene:
         raw = self._run(able.scene, query)
         if len(ignored) and query.body_pairs is None:
             raw = _without(raw, ignored, len(self))
-        names = tuple(body.name for body in self._bodies)
-        origin = Origin(chosen.name, raw.counters, query.shapes, scene=self, names=names)
+        origin = Origin(chosen.name, raw.counters, query.shapes, scene=self, names=query.names)
         return collisions(raw, origin)
 
     def overlaps(

@@ -228,3 +228,13 @@ def test_progress_and_cancelling() -> None:
 
 def _nested() -> list[Arrays]:
     return [moved(sphere(n, radius=size), (4, 4, 4)) for n, size in ((8, 0.6), (4, 0.3))]
+
+
+def test_warnings_of_the_image_are_those_of_the_result() -> None:
+    vertices, faces = box()
+    scene = impinge.Scene()
+    scene.add(vertices, faces[2:], name="lidless")
+    scene.add(vertices + 0.5, faces)
+    warning, *_ = scene.collide(method=cinder(resolution=64), refine="bvh").warnings
+    assert warning.startswith("body 'lidless' is not closed")
+    assert scene.collide().warnings == ()

@@ -250,3 +250,11 @@ def test_a_method_that_finds_bodies_is_refined(impinge, assembly):
     assert seen["method"] == "cinder"
     clashes = [row for row in exact["results"] if row["kinds"]["crossing"]]
     assert [row for row in seen["results"] if row["kinds"]["crossing"]] == clashes
+
+
+def test_what_may_have_been_missed_is_a_warning(impinge, tmp_path):
+    lid = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+    for name, shift in (("a", ""), ("b", "v 9 9 9\n")):
+        (tmp_path / f"{name}.obj").write_text(shift + lid)
+    answer = impinge("check", tmp_path / "a.obj", tmp_path / "b.obj", "--method", "cinder")
+    assert "impinge: warning: bodies 'a', 'b' are not closed" in answer.err

@@ -35,7 +35,7 @@ FILES = {
 # These declare no counts (OBJ) or in words that damage may rewrite consistently (JSON, XML, names).
 SILENT = {"text.obj", "scene.glb", "scene.gltf"}
 
-many = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
 def attempt(name: str, data: bytes, *, lenient: bool = False) -> Model | None:

@@ -87,11 +87,11 @@ def shapes(rng: np.random.Generator, kind: str) -> tuple[np.ndarray, np.ndarray]
 )
 def test_is_rational(kind: str) -> None:
     rng = np.random.default_rng(7)
-    for _ in range(150):
+    for _ in range(60):
         check(*shapes(rng, kind))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(hnp.arrays(np.int64, (2, 3, 3), elements=st.integers(-3, 3)))
 def test_is_rational_on_a_coarse_grid(corners: np.ndarray) -> None:
     check(*corners.astype(float))

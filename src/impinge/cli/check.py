@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from impinge.cli.output import output_path, write, write_json
+from impinge.cli.output import output_path, warn, write, write_json
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
 
@@ -101,6 +101,8 @@ def check(files: tuple[str, ...], **options: object) -> int:
         from impinge.contacts.clashes import clashes_of
 
         found = clashes_of(hits)
+    for text in hits.warnings:
+        warn(text)
     if asked.json_path is not None:
         write_json(asked.json_path, _as_dict(models, scene, hits, found, asked))
     if asked.report_path is not None:
@@ -209,7 +211,10 @@ def _as_dict(
         "summary": _summary(scene, found),
         "parts": [{"name": body.name, "triangles": len(body.mesh.faces)} for body in scene.bodies],
         "results": [clash_dict(clash, hits) for clash in found],
-        "warnings": [f"{model.path}: {text}" for model in models for text in model.warnings],
+        "warnings": [
+            *(f"{model.path}: {text}" for model in models for text in model.warnings),
+            *hits.warnings,
+        ],
     }
 
 

@@ -48,6 +48,8 @@ class SceneQuery(NamedTuple):
     workers: int = 0
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
+    names: tuple[str, ...] = ()
+    """Of the bodies of a scene, for warnings."""
 
 
 class PosesQuery(NamedTuple):
@@ -79,6 +81,7 @@ class RawPairs(NamedTuple):
     """(k, 2) pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
     shapes: tuple[Shape, ...] | None = None
     """What the result remembers in place of the shapes of the query: what was read of them."""
+    warnings: tuple[str, ...] = ()
 
 
 class ContactsQuery(NamedTuple):

@@ -57,10 +57,13 @@ class Refined:
         self.capabilities = faces.capabilities - {"gpu_geometry", "poses"}
 
     def scene(self, query: SceneQuery) -> RawPairs:
-        names = tuple(f"body {index}" for index in range(len(query.shapes)))
         seen = self._bodies.overlaps(
             OverlapsQuery(
-                query.shapes, names, query.body_pairs, query.workers, part_of(query.tick, 0, 2)
+                query.shapes,
+                query.names,
+                query.body_pairs,
+                query.workers,
+                part_of(query.tick, 0, 2),
             )
         )
         found = self._faces.scene(
@@ -76,7 +79,7 @@ class Refined:
             exact = self._faces.scene(asked)
             truth = _with(_between(exact), _contained(query, query.body_pairs, exact))
             counters["image_lost"] = len(np.setdiff1d(truth, _keys(seen.pairs)))
-        return found._replace(counters=counters, contained=inside)
+        return found._replace(counters=counters, contained=inside, warnings=seen.warnings)
 
     def poses(self, query: PosesQuery) -> RawPairs:
         raise AssertionError("scenes are refined, poses are not")

@@ -59,7 +59,7 @@ def cancellable(tick: Callable[[float], bool] | None, work: Callable[[], T]) -> 
 
 def collisions(raw: RawPairs, origin: Origin) -> Collisions:
     """The result of a query, in arrays that nobody writes again."""
-    pairs, kinds, bodies, pose, _, contained, shapes = raw
+    pairs, kinds, bodies, pose, _, contained, shapes, warnings = raw
     pairs.setflags(write=False)
     kinds.setflags(write=False)
     for array in (bodies, pose, contained):
@@ -67,7 +67,7 @@ def collisions(raw: RawPairs, origin: Origin) -> Collisions:
             array.setflags(write=False)
     if shapes is not None:
         origin = origin._replace(shapes=shapes)
-    return Collisions(pairs, kinds, pose, bodies, origin, contained)
+    return Collisions(pairs, kinds, pose, bodies, origin, contained, warnings)
 
 
 def check_capabilities(
