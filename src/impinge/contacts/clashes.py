@@ -79,14 +79,19 @@ def clashes_of(hits: Collisions) -> list[Clash]:
 
 def meeting_boxes(hits: Collisions) -> tuple[Floats, Floats]:
     """(n, 3) lower and upper corner of where each pair of triangles meets."""
-    low, high = hits.segments.min(axis=1), hits.segments.max(axis=1)
-    outlines = hits.polygons
-    filled = np.flatnonzero(np.diff(outlines.offsets))
+    return boxes_of_meetings(hits.segments, hits.polygons.points, hits.polygons.offsets)
+
+
+def boxes_of_meetings(segments: Floats, points: Floats, offsets: Longs) -> tuple[Floats, Floats]:
+    """(n, 3) corners of the boxes of segments (n, 2, 3) and of outlines, points (k, 3) from
+    offsets (n + 1,) on."""
+    low, high = segments.min(axis=1), segments.max(axis=1)
+    filled = np.flatnonzero(np.diff(offsets))
     if len(filled):
         # A coplanar overlap is wider than the diagonal that stands for it among the segments.
-        starts = outlines.offsets[filled]
-        low[filled] = np.minimum(low[filled], np.minimum.reduceat(outlines.points, starts))
-        high[filled] = np.maximum(high[filled], np.maximum.reduceat(outlines.points, starts))
+        starts = offsets[filled]
+        low[filled] = np.minimum(low[filled], np.minimum.reduceat(points, starts))
+        high[filled] = np.maximum(high[filled], np.maximum.reduceat(points, starts))
     return low, high
 
 

@@ -1,0 +1,73 @@
+"""From the memory of a worker to how much a task may hold."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from impinge.errors import InputError
+
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
+          "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}  # fmt: skip
+
+# Python, NumPy, Arrow and Dask, with the buffers that do not grow with the task
+BASE_BYTES = 256 * 10**6
+# a triangle of a tile, at worst unwelded in float64: columns 84, mesh 84, tree with what it keeps
+# for self-collisions 162, the query 84, and the corners of the body at work
+TILE_BYTES = 450
+# a triangle of a portion that is scattered: blocks and portion 144, boxes 192, rows on the way
+# down the plan, and the copy that is written
+SCATTER_BYTES = 800
+# of the memory: what the core may find before it is stopped; four copies exist for a moment
+_PAIR_SHARE = 16
+_SCATTER_ROWS = 1 << 18
+_LEAST_BYTES = 400 * 10**6
+
+# more triangles in a tile save few ghosts and cost balance
+_TILE = 400_000
+_SMALLEST_TILE = 20_000
+_TILES_PER_WORKER = 6
+
+
+class Limits(NamedTuple):
+    """What a task may hold at a time."""
+
+    memory: int
+    """Bytes of a worker."""
+    triangles: int
+    """Of a tile."""
+    rows: int
+    """Triangles that are read and scattered together."""
+    pair_bytes: int
+
+    @classmethod
+    def of(cls, memory: int) -> Limits:
+        """The limits of a worker with so many bytes."""
+        if memory < _LEAST_BYTES:
+            raise InputError(
+                f"a worker needs at least {_LEAST_BYTES / 1e6:.0f} MB, got {memory / 1e6:.0f} MB"
+            )
+        free = memory - BASE_BYTES
+        pair_bytes = memory // _PAIR_SHARE
+        triangles = (free - min(4 * pair_bytes, free // 2)) // TILE_BYTES
+        rows = min(_SCATTER_ROWS, free // 2 // SCATTER_BYTES)
+        return cls(memory, triangles, rows, pair_bytes)
+
+    def tile(self, triangles: int, workers: int) -> int:
+        """Triangles of a tile, ghosts included, when there are so many of them in all."""
+        balanced = triangles // (_TILES_PER_WORKER * workers)
+        # the plan works on a sample: half of what fits leaves room for its errors
+        return min(max(balanced, _SMALLEST_TILE), _TILE, self.triangles // 2)
+
+
+def as_bytes(memory: int | str) -> int:
+    """A number of bytes, or a text as "2GB" or "512 MiB"."""
+    if isinstance(memory, int) and not isinstance(memory, bool):
+        return memory
+    match = re.fullmatch(r"\s*([\d.]+)\s*([KMGT]?I?)B?\s*", str(memory).upper())
+    try:
+        return int(float(match[1]) * _UNITS[match[2]])  # type: ignore[index]
+    except (TypeError, ValueError, KeyError):
+        raise InputError(
+            f'memory must be a number of bytes or a text such as "2GB", got {memory!r}'
+        ) from None
