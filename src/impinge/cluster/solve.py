@@ -148,7 +148,7 @@ def _pairs_within(
 ) -> Found:
     order = np.argsort(triangles.body, kind="stable")
     bodies, starts = np.unique(triangles.body[order], return_index=True)
-    if len(bodies) < 2 and not question.self_collision:
+    if len(bodies) < (1 if question.self_collision else 2):
         return Found(np.zeros((0, 2), np.int64), np.zeros(0, np.uint8))
     ends = np.append(starts[1:], len(order))
     meshes = [

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from impinge.errors import ImpingeError, InputError, MissingDependencyError
 
@@ -34,6 +34,7 @@ class Report(NamedTuple):
     peak_bytes: int
 
 
+@runtime_checkable
 class Workers(Protocol):
     """Runs tasks, in any order, with few of them in flight. A lost worker's tasks run again."""
 
@@ -193,8 +194,8 @@ class Dask:
             return cls(client)
         if not isinstance(client, str):
             raise InputError(
-                'client must be None, "local", the address of a Dask scheduler or a Client, '
-                f"got {type(client).__name__}"
+                'client must be None, "local", the address of a Dask scheduler, a Client, or '
+                f"workers of your own, got {type(client).__name__}"
             )
         if client != "local":
             try:
@@ -246,7 +247,9 @@ class Dask:
 
 
 def as_workers(client: Any, count: int | None, memory: int) -> Workers:
-    """Processes of this machine for None, else the workers of a Dask cluster."""
+    """Processes of this machine for None, else the workers of a Dask cluster, or the given ones."""
     if client is None:
         return Processes(count, memory)
+    if isinstance(client, Workers):
+        return client
     return Dask.connected(client, count, memory)
