@@ -14,12 +14,11 @@ try:
 except ModuleNotFoundError:
     raise MissingDependencyError("pyarrow", "cluster", "impinge.cluster") from None
 
-from impinge.cluster.result import BodyPairRow, ClusterCollisions, PairBatch, load_result
+from impinge.cluster.result import ClusterCollisions, PairBatch, load_result
 from impinge.cluster.run import collide
 from impinge.cluster.store import write_mesh
 
 __all__ = [
-    "BodyPairRow",
     "ClusterCollisions",
     "PairBatch",
     "collide",

@@ -17,10 +17,11 @@ import pyarrow.parquet as pq
 from impinge._stats import Stage, Stats
 from impinge._text import counted, table
 from impinge.cluster.pairs import COUNTS
+from impinge.contacts.clashes import BodyClash
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from impinge._types import Bytes, Floats, Ints, Longs
+    from impinge._types import Bytes, Ints, Longs
 
 
 class PairBatch(NamedTuple):
@@ -32,41 +33,6 @@ class PairBatch(NamedTuple):
     """(n, 2) int64: face of the first body, face of the second."""
     kinds: Bytes
     """(n,), see `impinge.Kind`."""
-
-
-@dataclass(frozen=True, eq=False)
-class BodyPairRow:
-    """Two bodies that meet, or one that meets itself.
-
-    kinds: pairs of faces of each kind. bounds: (2, 3) box of all points where they cross, or where
-    they touch when none cross. length: of the curve in which they cross.
-    """
-
-    a: str
-    b: str
-    kinds: dict[str, int]
-    bounds: Floats
-    length: float
-
-    @property
-    def pairs(self) -> int:
-        return sum(self.kinds.values())
-
-    @property
-    def crosses(self) -> bool:
-        return self.kinds["crossing"] > 0
-
-    @property
-    def size(self) -> float:
-        """Diagonal of the box."""
-        return float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
-
-    @property
-    def center(self) -> Floats:
-        """(3,) middle of the box."""
-        low, high = self.bounds
-        middle: Floats = low + (high - low) / 2
-        return middle
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,17 +62,19 @@ class ClusterCollisions:
         return pq.read_table(self.folder / "summary.parquet")
 
     @property
-    def summary(self) -> Iterator[BodyPairRow]:
+    def summary(self) -> Iterator[BodyClash]:
         """The body pairs, in the order of the bodies."""
         for batch in self.table.to_batches(max_chunksize=4096):
             for row in batch.to_pylist():
                 yield _row(row, self.names)
 
-    def worst(self, most: int) -> list[BodyPairRow]:
-        """The body pairs with the most pairs of faces; crossing ones first."""
+    def worst(self, most: int) -> list[BodyClash]:
+        """So many body pairs, in their order: crossing ones before others, more pairs of faces
+        before fewer."""
         counts = np.array([self.table.column(name).to_numpy() for name in COUNTS])
         total = counts.sum(axis=0)
         order = np.lexsort((np.arange(len(total)), -total, counts[0] == 0))[:most]
+        order.sort()
         rows = self.table.take(pa.array(order)).to_pylist()
         return [_row(row, self.names) for row in rows]
 
@@ -145,12 +113,12 @@ def _batch(batch: pa.RecordBatch) -> PairBatch:
     )
 
 
-def _row(row: dict[str, float], names: tuple[str, ...]) -> BodyPairRow:
+def _row(row: dict[str, float], names: tuple[str, ...]) -> BodyClash:
     kinds = {name: int(row[name]) for name in COUNTS}
     what = "cross" if kinds["crossing"] else "touch"
     bounds = [[row[f"{what}_{end}_{axis}"] for axis in "xyz"] for end in ("low", "high")]
     a, b = names[int(row["body_a"])], names[int(row["body_b"])]
-    return BodyPairRow(a, b, kinds, np.array(bounds), row["length"])
+    return BodyClash(a, b, kinds, np.array(bounds), row["length"])
 
 
 def load_result(folder: str | os.PathLike[str]) -> ClusterCollisions:

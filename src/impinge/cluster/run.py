@@ -204,7 +204,9 @@ class _Run:
                     tile: plans.Sample(boxes, np.full(len(boxes), weight))
                     for tile, (boxes, weight) in sorted(drawn.items())
                 }
-                plans.save(*plans.refine(plan, samples, min(most, self._limits.triangles / 2)), path)
+                plans.save(
+                    *plans.refine(plan, samples, min(most, self._limits.triangles / 2)), path
+                )
             plan, cut_at = plans.load(path)
             final |= full - cut_at.keys()
             rows = self._limits.rows
