@@ -57,6 +57,19 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
     assert np.array_equal(rows(run(BODIES, tmp_path)), truth(BODIES))
 
 
+def test_another_crew_goes_on(tmp_path: Path) -> None:
+    """With more workers the source would be cut differently; the pieces stay as they are."""
+    first, second = Here(), Here()
+    with pytest.raises(Cancelled):
+        run(BODIES, tmp_path, client=first, tile=100, progress=Aborts(8))
+    second.count = 50
+    with pytest.raises(InputError, match="for workers with 2 GB, these have 1"):
+        run(BODIES, tmp_path, client=second, memory="1GB")
+    found = run(BODIES, tmp_path, client=second, memory="4GB", tile=10)
+    assert np.array_equal(rows(found), truth(BODIES))
+    assert not set(first.done) & set(second.done)
+
+
 def test_only_results_stay(tmp_path: Path) -> None:
     run(BODIES, tmp_path, tile=100)
     left = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
@@ -68,18 +81,18 @@ def test_only_results_stay(tmp_path: Path) -> None:
 
 def test_another_question_in_the_same_folder(tmp_path: Path) -> None:
     run(BODIES[:2], tmp_path)
-    with pytest.raises(InputError, match="holds a run with another source; give another folder"):
+    with pytest.raises(InputError, match="holds a run with other source; give another folder"):
         run(BODIES[:3], tmp_path)
-    with pytest.raises(InputError, match="another options"):
+    with pytest.raises(InputError, match="other options"):
         run(BODIES[:2], tmp_path, self_collision=True)
 
 
 def test_two_runs_in_one_folder(tmp_path: Path) -> None:
-    folder = RunFolder(tmp_path, {})
+    folder = RunFolder(tmp_path, {}, [])
     with pytest.raises(InputError, match="another run is at work"):
-        RunFolder(tmp_path, {})
+        RunFolder(tmp_path, {}, [])
     folder.close()
-    RunFolder(tmp_path, {}).close()
+    RunFolder(tmp_path, {}, []).close()
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_a_large_stl_is_cut_into_pieces(tmp_path: Path, monkeypatch) -> None:
     ball = meshes.arrays(np.float32(vertices), faces)
     (folder / "a.stl").write_bytes(mesh_files.binary_stl(BOX))
     (folder / "b.stl").write_bytes(mesh_files.binary_stl(ball))
-    monkeypatch.setattr(Limits, "of", lambda memory: Limits(memory, 10**6, 64, 10**6))
+    monkeypatch.setattr(source, "piece_rows", lambda triangles, workers: 64)
     monkeypatch.setattr(source, "ROWS", 10)
     found = run(folder, tmp_path / "out", self_collision=True, tile=100)
     assert found.stats["pieces"] == 1 + -(-len(ball[1]) // 64)
@@ -64,7 +64,7 @@ def test_a_mesh_in_chunks(tmp_path: Path, monkeypatch) -> None:
     vertices, faces = meshes.merge(meshes.sphere(8), meshes.moved(meshes.sphere(7), (0.4, 0, 0.1)))
     faces = faces[rng.permutation(len(faces))]
     monkeypatch.setattr(impinge.cluster.store, "BATCH", 37)
-    monkeypatch.setattr(Limits, "of", lambda memory: Limits(memory, 10**6, 50, 10**6))
+    monkeypatch.setattr(source, "piece_rows", lambda triangles, workers: 50)
     folder = impinge.cluster.write_mesh(
         tmp_path / "huge", np.array_split(vertices, 3), np.array_split(faces, 4)
     )
@@ -120,7 +120,7 @@ def test_what_is_no_source(tmp_path: Path) -> None:
 def test_a_file_that_does_not_fit(tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "a.obj"
     path.write_bytes(b"v 0 0 0\n" * 1000)
-    monkeypatch.setattr(Limits, "of", lambda memory: Limits(100_000, 10**6, 64, 10**6))
+    monkeypatch.setitem(source._GROWTH, ".obj", 10**6)
     with pytest.raises(InputError, match=r"impinge\.cluster\.write_mesh"):
         run([path], tmp_path / "out")
 

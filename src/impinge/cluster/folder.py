@@ -32,12 +32,18 @@ def renamed(path: Path) -> Iterator[Path]:
 class RunFolder:
     """Where a run keeps its files. Every one of them appears whole, under its last name."""
 
-    def __init__(self, path: str | os.PathLike[str], fingerprint: dict[str, Any]) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], fingerprint: dict[str, Any], cutting: list[Any]
+    ) -> None:
         self.path = Path(path).resolve()
         for stage in _STAGES:
             (self.path / stage).mkdir(parents=True, exist_ok=True)
         self._lock = self._locked()
-        self._check(fingerprint)
+        try:
+            self.cutting = self._checked(fingerprint, cutting)
+        except BaseException:
+            self.close()
+            raise
 
     def _locked(self) -> Any:
         file = (self.path / ".lock").open("w")
@@ -55,20 +61,23 @@ class RunFolder:
     def close(self) -> None:
         self._lock.close()
 
-    def _check(self, fingerprint: dict[str, Any]) -> None:
+    def _checked(self, fingerprint: dict[str, Any], cutting: list[Any]) -> list[Any]:
+        """How the source was cut when the run began; the numbers of its tasks depend on it."""
         manifest = self.path / "run.json"
         asked = json.loads(json.dumps({"format": FORMAT, **fingerprint}))
         if not manifest.exists():
             with renamed(manifest) as partial:
-                partial.write_text(json.dumps(asked, indent=1), encoding="utf-8")
-            return
+                text = json.dumps({**asked, "cutting": cutting}, indent=1)
+                partial.write_text(text, encoding="utf-8")
+            return cutting
         kept = json.loads(manifest.read_text(encoding="utf-8"))
         different = [key for key in asked if kept.get(key) != asked[key]]
         if different:
             raise InputError(
-                f"{self.path} holds a run with another {' and '.join(different)}; "
+                f"{self.path} holds a run with other {' and '.join(different)}; "
                 "give another folder, or remove this one"
             )
+        return list(kept["cutting"])
 
     def survey(self, piece: int) -> Path:
         return self.path / "survey" / f"{piece:07d}.npz"

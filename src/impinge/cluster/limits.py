@@ -23,10 +23,11 @@ _PAIR_SHARE = 16
 _SCATTER_ROWS = 1 << 18
 _LEAST_BYTES = 400 * 10**6
 
-# more triangles in a tile save few ghosts and cost balance
-_TILE = 400_000
-_SMALLEST_TILE = 20_000
-_TILES_PER_WORKER = 6
+# tasks of a stage for each worker: enough for balance; more of them cost scheduling and ghosts
+_TASKS_PER_WORKER = 8
+# a tenth of a second of work, far more than it costs to hand a task out
+_TILE = 100_000
+_PIECE = (1 << 18, 1 << 22)
 
 
 class Limits(NamedTuple):
@@ -55,9 +56,15 @@ class Limits(NamedTuple):
 
     def tile(self, triangles: int, workers: int) -> int:
         """Triangles of a tile, ghosts included, when there are so many of them in all."""
-        balanced = triangles // (_TILES_PER_WORKER * workers)
+        balanced = triangles // (_TASKS_PER_WORKER * workers)
         # the plan works on a sample: half of what fits leaves room for its errors
-        return min(max(balanced, _SMALLEST_TILE), _TILE, self.triangles // 2)
+        return min(max(balanced, _TILE), self.triangles // 2)
+
+
+def piece_rows(triangles: int, workers: int) -> int:
+    """Triangles that one task reads, some portions one after the other."""
+    low, high = _PIECE
+    return min(max(triangles // (_TASKS_PER_WORKER * workers), low), high)
 
 
 def as_bytes(memory: int | str) -> int:

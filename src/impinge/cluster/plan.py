@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import numpy as np
 
@@ -38,6 +39,11 @@ class Plan:
     @property
     def tiles(self) -> int:
         return len(self.regions)
+
+    @property
+    def mark(self) -> int:
+        """A number that another plan hardly has."""
+        return crc32(self.value.tobytes() + self.children.tobytes())
 
     def tile_at(self, points: Floats) -> Longs:
         """The tile (n,) that holds each of the points (n, 3)."""

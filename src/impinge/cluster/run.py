@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from impinge.cluster.pairs import summed
 from impinge.cluster.result import ClusterCollisions, load_result
 from impinge.cluster.scatter import Target, grouped, load_index, resample, rescatter, scatter
 from impinge.cluster.solve import Question, solve
-from impinge.cluster.source import as_source
+from impinge.cluster.source import Cutting, as_source
 from impinge.cluster.workers import Report, Task, Workers, as_workers
 from impinge.errors import Cancelled, InputError, nearest
 
@@ -75,14 +76,25 @@ def collide(
         "ignore": sorted(sorted(pair) for pair in _checked_pairs(ignore)),
     }
     tick = ticking(progress)
+    if not isinstance(source, str | os.PathLike | Mapping) and isinstance(source, Iterable):
+        source = list(source)
     with closing(as_workers(client, workers, asked)) as crew:
-        limits = Limits.of(min(asked, crew.memory or asked))
-        found = as_source(source, rows=limits.rows, memory=limits.memory, lenient=lenient)
+        cutting = Cutting(crew.count, min(asked, crew.memory or asked), lenient)
+        limits = Limits.of(cutting.memory)
+        found = as_source(source, cutting)
         fingerprint = {"source": found.fingerprint, "options": {**question, "lenient": lenient}}
-        with closing(RunFolder(out, fingerprint)) as folder:
-            run = _Run(
-                found.pieces, folder, crew, limits, tick=tick, on_stage=on_stage or _say_nothing
-            )
+        with closing(RunFolder(out, fingerprint, list(cutting))) as folder:
+            kept = Cutting(*folder.cutting)
+            if kept.memory > cutting.memory:
+                raise InputError(
+                    f"{folder.path} holds a run for workers with {kept.memory / 1e9:g} GB, these "
+                    f"have {cutting.memory / 1e9:g}; give another folder, or remove this one"
+                )
+            # a run goes on in the pieces it began with
+            pieces = found.pieces if kept == cutting else as_source(source, kept).pieces
+            if kept.memory < cutting.memory:
+                limits = Limits.of(kept.memory)
+            run = _Run(pieces, folder, crew, limits, tick=tick, on_stage=on_stage or _say_nothing)
             try:
                 result = run.go(question, tile)
             except (KeyboardInterrupt, Cancelled) as error:
@@ -152,7 +164,11 @@ class _Run:
     def _scatter(self, found: list[Survey], first_bodies: Longs, plan: Plan) -> TileIndex:
         plan_path, rows = str(self._folder.plan(0)), self._limits.rows
         calls = [
-            (scatter, (piece, first, one.triangles), Target(plan_path, "", one.single, rows))
+            (
+                scatter,
+                (piece, first, one.triangles),
+                Target(plan_path, plan.mark, "", one.single, rows),
+            )
             for piece, first, one in zip(self._pieces, first_bodies.tolist(), found, strict=True)
         ]  # fmt: skip
         index = TileIndex()
@@ -211,7 +227,7 @@ class _Run:
             final |= full - cut_at.keys()
             rows = self._limits.rows
             calls = [
-                (rescatter, (group,), Target(str(path), "", single, rows, node))
+                (rescatter, (group,), Target(str(path), plan.mark, "", single, rows, node))
                 for tile, node in cut_at.items()
                 for group in grouped(index.of(tile), 4 * rows)
             ]
@@ -256,30 +272,32 @@ class _Run:
         begin, end = _SHARES.get(stage, _SHARES["scatter"])
         found: dict[int, Any] = {}
         spent: list[Report] = []
+        start = perf_counter()
         self._go_on(begin)
         for number, report in self._crew.results(stage, tasks):
             found[number] = report.value
             spent.append(report._replace(value=None))
             self._go_on(begin + (end - begin) * (done + len(found)) / total)
-        self._spend(stage, spent)
+        self._spend(stage, spent, perf_counter() - start)
         return found
 
     def _go_on(self, fraction: float) -> None:
         if self._tick is not None and not self._tick(fraction):
             raise Cancelled("the progress callable returned False")
 
-    def _spend(self, stage: str, reports: list[Report]) -> None:
+    def _spend(self, stage: str, reports: list[Report], elapsed: float) -> None:
+        """CPU time is the stage's; what the tasks took by the clock is counted."""
         kept = self._stages.get(stage, Stage(stage, 0.0))
         seconds = (kept.seconds or 0.0) + sum(report.cpu_seconds for report in reports)
         self._stages[stage] = Stage(stage, seconds, kept.counters)
-        peak = max((report.peak_bytes for report in reports), default=0)
-        self._count(
-            stage,
-            tasks=self._counted(stage, "tasks") + len(reports),
-            peak_bytes=max(self._counted(stage, "peak_bytes"), peak),
-            wall_seconds=self._counted(stage, "wall_seconds")
-            + sum(report.seconds for report in reports),
-        )
+        clock = [report.seconds for report in reports]
+        new = {"tasks": len(reports), "task_seconds": sum(clock), "elapsed_seconds": elapsed}
+        most = {
+            "slowest_task_seconds": max(clock, default=0.0),
+            "peak_bytes": max((report.peak_bytes for report in reports), default=0),
+        }
+        self._count(stage, **{name: self._counted(stage, name) + new[name] for name in new})
+        self._count(stage, **{name: max(self._counted(stage, name), most[name]) for name in most})
 
     def _counted(self, stage: str, name: str) -> float:
         return self._stages[stage].counters.get(name, 0) if stage in self._stages else 0

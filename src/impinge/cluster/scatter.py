@@ -29,6 +29,7 @@ class Target(NamedTuple):
     """
 
     plan: str
+    mark: int
     path: str
     single: bool
     rows: int
@@ -65,8 +66,11 @@ def resample(batches: list[Batch], number: int, size: int) -> tuple[Floats, floa
 
 
 @lru_cache(maxsize=2)
-def cached_plan(path: str) -> Plan:
-    """A plan read once by each worker: with many tiles it is too large to send with every task."""
+def cached_plan(path: str, mark: int) -> Plan:
+    """A plan read once by each worker: with many tiles it is too large to send with every task.
+
+    mark: tells it from the plan of another run that had the same folder.
+    """
     return load_plan(Path(path))[0]
 
 
@@ -111,7 +115,7 @@ def _ignore(_: str) -> None:
 
 
 def _write(portions: Iterator[Triangles], target: Target) -> tuple[Longs, int]:
-    plan, path = cached_plan(target.plan), Path(target.path)
+    plan, path = cached_plan(target.plan, target.mark), Path(target.path)
     if target.root is not None:
         plan = replace(plan, root=target.root)
     columns = schema(target.single)

@@ -14,6 +14,7 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import check_coordinates
 from impinge.cluster import store
+from impinge.cluster.limits import piece_rows
 from impinge.errors import InputError, MeshFileError
 from impinge.io.checks import Findings
 from impinge.io.model import Part, identity
@@ -28,8 +29,6 @@ Note: TypeAlias = Callable[[str], None]
 
 # rows handled at a time while a mesh is read
 ROWS = 1 << 16
-# files smaller than this together are one piece
-_SMALL_BYTES = 8 << 20
 # memory that reading a whole file takes, in bytes of the file
 _GROWTH = {".obj": 24, ".off": 24, ".3mf": 64, ".ply": 16, ".stl": 16, ".glb": 8, ".gltf": 16}
 
@@ -128,24 +127,35 @@ class Given(Piece):
         yield from _part_blocks(Part(self.label, mesh, identity()), 0, self.label)
 
 
-def as_source(source: object, *, rows: int, memory: int, lenient: bool = False) -> Source:
-    """The pieces of a folder, a file, a stored mesh, or a list of parts; at most about `rows`
-    triangles each where the format can be cut, and never more than `memory` to read."""
+class Cutting(NamedTuple):
+    """How a source is cut: for so many workers, and for what each may hold."""
+
+    workers: int
+    memory: int
+    lenient: bool = False
+
+    def rows(self, triangles: int) -> int:
+        """Triangles of a piece, where the format can be cut."""
+        return piece_rows(triangles, self.workers)
+
+
+def as_source(source: object, cutting: Cutting) -> Source:
+    """The pieces of a folder, a file, a stored mesh, or a list of parts."""
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         if path.is_dir() and store.is_store(path):
-            return _stored(path, rows)
+            return _stored(path, cutting)
         if path.is_dir():
             found = sorted(p for p in path.rglob("*") if p.suffix.lower() in EXTENSIONS)
             if not found:
                 raise InputError(f"{path}: no mesh file in this folder ({', '.join(EXTENSIONS)})")
             names = [p.relative_to(path).with_suffix("").as_posix() for p in found]
-            return _files(found, names, rows, memory, lenient)
-        return _files([path], [""], rows, memory, lenient)
-    return _parts(source, rows, memory, lenient)
+            return _files(found, names, cutting)
+        return _files([path], [""], cutting)
+    return _parts(source, cutting)
 
 
-def _parts(source: object, rows: int, memory: int, lenient: bool) -> Source:
+def _parts(source: object, cutting: Cutting) -> Source:
     if isinstance(source, Mapping):
         items: list[Any] = list(source.items())
     elif isinstance(source, Iterable):
@@ -164,7 +174,7 @@ def _parts(source: object, rows: int, memory: int, lenient: bool) -> Source:
         name, part = item if named else ("", item)
         if isinstance(part, str | os.PathLike):
             path = Path(part)
-            one = _files([path], [name or path.stem], rows, memory, lenient)
+            one = _files([path], [name or path.stem], cutting)
             pieces += one.pieces
             prints += one.fingerprint["files"]
         else:
@@ -175,8 +185,9 @@ def _parts(source: object, rows: int, memory: int, lenient: bool) -> Source:
     return Source(pieces, {"kind": "parts", "files": prints})
 
 
-def _stored(folder: Path, rows: int) -> Source:
+def _stored(folder: Path, cutting: Cutting) -> Source:
     faces = int(store.batch_starts(folder / store.FACES)[-1])
+    rows = cutting.rows(faces)
     pieces: list[Piece] = [
         StoredRows(
             f"{folder.name}:{first}", min(rows, faces - first), first > 0, str(folder), first
@@ -189,7 +200,10 @@ def _stored(folder: Path, rows: int) -> Source:
     return Source(pieces, {"kind": "mesh", "files": prints})
 
 
-def _files(paths: list[Path], names: list[str], rows: int, memory: int, lenient: bool) -> Source:
+def _files(paths: list[Path], names: list[str], cutting: Cutting) -> Source:
+    lengths = [_length(path) for path in paths]
+    rows = cutting.rows(sum(lengths) // RECORD.itemsize)
+    lenient = cutting.lenient
     pieces: list[Piece] = []
     group: list[tuple[str, str]] = []
     size = 0
@@ -199,14 +213,12 @@ def _files(paths: list[Path], names: list[str], rows: int, memory: int, lenient:
         if group:
             files, called = zip(*group, strict=True)
             label = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
-            pieces.append(Files(label, size // 50, False, files, called, lenient))
+            pieces.append(Files(label, size // RECORD.itemsize, False, files, called, lenient))
         group.clear()
         size = 0
 
-    for path, name in zip(paths, names, strict=True):
+    for path, name, length in zip(paths, names, lengths, strict=True):
         records = None if lenient else stl_rows(path)
-        # what cannot be opened is told by the task that reads it, as `impinge check` does
-        length = path.stat().st_size if path.is_file() else 0
         if records and records > rows:
             close_group()
             called = name or path.stem
@@ -216,18 +228,23 @@ def _files(paths: list[Path], names: list[str], rows: int, memory: int, lenient:
                 for first in range(0, records, rows)
             ]  # fmt: skip
             continue
-        if not records and length * _GROWTH.get(path.suffix.lower(), 1) > memory:
+        if not records and length * _GROWTH.get(path.suffix.lower(), 1) > cutting.memory:
             raise InputError(
-                f"{path}: {length / 1e9:.1f} GB cannot be read within the {memory / 1e9:.1f} GB of "
-                "a worker; give the workers more memory, or write the mesh in chunks with "
-                "impinge.cluster.write_mesh"
+                f"{path}: {length / 1e9:.1f} GB cannot be read within the "
+                f"{cutting.memory / 1e9:.1f} GB of a worker; give the workers more memory, or "
+                "write the mesh in chunks with impinge.cluster.write_mesh"
             )
-        if size + length > min(_SMALL_BYTES, 50 * rows):
+        if size + length > RECORD.itemsize * rows:
             close_group()
         group.append((str(path), name))
         size += length
     close_group()
     return Source(pieces, {"kind": "files", "files": [_print(path) for path in paths]})
+
+
+def _length(path: Path) -> int:
+    # what cannot be opened is told by the task that reads it, as `impinge check` does
+    return path.stat().st_size if path.is_file() else 0
 
 
 def _print(path: Path) -> list[Any]:
