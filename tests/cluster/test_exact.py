@@ -11,7 +11,7 @@ import meshes
 from cluster.tools import check, rows, run, truth
 from families import SCENES, SELVES
 from impinge.cluster import solve
-from impinge.cluster.limits import Limits
+from impinge.cluster.limits import QUERY_BYTES, Limits
 
 BOTH = {"self_collision": True, "touching": "include"}
 
@@ -107,7 +107,7 @@ def test_the_core_is_stopped_when_memory_grows(monkeypatch) -> None:
     tile = solve._Tile(np.zeros((2, 3)), None, Limits(10**9, 10, 10, 1000), None)
     tick = tile._tick(10**6)
     assert tick(0.1)
-    used[0] += 1001
+    used[0] += 1001 + 10**6 * QUERY_BYTES
     assert not tick(0.2)
     assert tile._tick(10) is None
 

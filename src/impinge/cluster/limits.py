@@ -12,9 +12,10 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12,
 
 # Python, NumPy, Arrow and Dask, with the buffers that do not grow with the task
 BASE_BYTES = 256 * 10**6
-# a triangle of a tile, at worst unwelded in float64: columns 84, mesh 84, tree with what it keeps
-# for self-collisions 162, the query 84, and the corners of the body at work
+# a triangle of a tile, at worst unwelded in float64: columns 84, mesh 84, tree 124, what the query
+# adds to it and takes for itself 123, and the corners of the body at work
 TILE_BYTES = 450
+QUERY_BYTES = 123
 # a triangle of a portion that is scattered: blocks and portion 144, boxes 192, rows on the way
 # down the plan, and the copy that is written
 SCATTER_BYTES = 800

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _MOST_GHOSTS = 1.5
 # ... and the fuller one at most this much
 _LEAST_PROGRESS = 0.85
+# so much is a good cut, and no other one is looked for
+_FEW_GHOSTS = 1.05
 # below so many boxes a sample says nothing about where to cut
 _FEWEST_BOXES = 16
 
@@ -63,16 +65,19 @@ class Sample:
 
     def cut(self, rows: Longs) -> tuple[int, float, Longs, Longs] | None:
         """Axis, value, and the rows of both sides; None when no cut pays."""
-        weights = self.weights[rows]
+        low, high, weights = self.low[rows], self.high[rows], self.weights[rows]
+        middles = low + (high - low) / 2
         total = weights.sum()
         best, fewest = None, _MOST_GHOSTS * total
-        for axis in range(3):
-            low, high = self.low[rows, axis], self.high[rows, axis]
-            value = _middle(low + (high - low) / 2, weights)
-            left, right = low < value, high >= value
+        # the longest side first: when few boxes lie across the cut, there is no better one
+        for axis in np.argsort(-np.ptp(middles, axis=0), kind="stable").tolist():
+            value = _middle(middles[:, axis], weights)
+            left, right = low[:, axis] < value, high[:, axis] >= value
             sides = weights[left].sum(), weights[right].sum()
             if max(sides) <= _LEAST_PROGRESS * total and sum(sides) < fewest:
                 best, fewest = (axis, value, rows[left], rows[right]), sum(sides)
+                if fewest < _FEW_GHOSTS * total:
+                    break
         return best
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._memory import resident
+from impinge.cluster.limits import QUERY_BYTES
 from impinge.cluster.pairs import PairWriter
 from impinge.cluster.scatter import grouped
 from impinge.cluster.triangles import Batch, Triangles, boxes, load
@@ -105,7 +106,7 @@ class _Tile:
         """Stops the core when the pairs take too much memory; nothing else can know before."""
         if triangles <= _FEW:
             return None
-        most = resident() + self._limits.pair_bytes
+        most = resident() + self._limits.pair_bytes + QUERY_BYTES * triangles
         return lambda _: resident() <= most
 
     def _emit(self, a: Triangles, b: Triangles, found: Found) -> None:

@@ -45,7 +45,7 @@ def boxes(corners: AnyArray) -> tuple[Floats, Floats]:
     """Lowest and highest corner (n, 3) of triangles (n, 3, 3), exactly, in float64."""
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     low, high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-    return low.astype(np.float64), high.astype(np.float64)
+    return low.astype(np.float64, copy=False), high.astype(np.float64, copy=False)
 
 
 def is_single(corners: Floats) -> bool:

@@ -222,22 +222,22 @@ class Dask:
         waiting = iter(tasks)
         numbers: dict[str, int] = {}
 
-        def submitted(task: Task) -> Any:
-            key = f"{stage}-{task.number}-{self._token}"
-            numbers[key] = task.number
-            return self._client.submit(measured, task.function, task.arguments, key=key, pure=False)
+        def submitted(some: list[Task]) -> Any:
+            keys = [f"{stage}-{task.number}-{self._token}" for task in some]
+            numbers.update(zip(keys, (task.number for task in some), strict=True))
+            functions = [task.function for task in some]
+            arguments = [task.arguments for task in some]
+            return self._client.map(measured, functions, arguments, key=keys, pure=False)
 
-        first = [submitted(task) for task in islice(waiting, IN_FLIGHT * self.count)]
-        completed = as_completed(first)
+        first = list(islice(waiting, IN_FLIGHT * self.count))
+        completed = as_completed(submitted(first) if first else [], with_results=True)
         try:
-            for future in completed:
-                report = future.result()
-                number = numbers.pop(future.key)
-                # the scheduler forgets the task here
-                future.release()
-                for task in islice(waiting, 1):
-                    completed.add(submitted(task))
-                yield number, report
+            # what is done at the same time is asked for and followed up in one message
+            for batch in completed.batches():
+                if following := list(islice(waiting, len(batch))):
+                    completed.update(submitted(following))
+                for future, report in batch:
+                    yield numbers.pop(future.key), report
         finally:
             completed.clear()
 
