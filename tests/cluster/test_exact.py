@@ -20,14 +20,14 @@ BOTH = {"self_collision": True, "touching": "include"}
 @pytest.mark.parametrize("name", SCENES)
 def test_many_bodies(tmp_path: Path, name: str) -> None:
     bodies = SCENES[name].build("small", 0)
-    check(bodies, tmp_path / "all", question=BOTH, tile=16)
-    check(bodies, tmp_path / "cross", question={"touching": "exclude"}, tile=64)
+    check(bodies, tmp_path / "all", question=BOTH, tile=24)
+    check(bodies, tmp_path / "cross", question={"touching": "exclude"}, tile=100)
 
 
 @pytest.mark.usefixtures("reckless")
 @pytest.mark.parametrize("name", SELVES)
 def test_self_collision(tmp_path: Path, name: str) -> None:
-    check([SELVES[name].build("small", 1)], tmp_path, question=BOTH, tile=16)
+    check([SELVES[name].build("small", 1)], tmp_path, question=BOTH, tile=24)
 
 
 def test_tiles_are_cut_by_default_too(tmp_path: Path) -> None:
@@ -47,8 +47,8 @@ def test_corners_on_the_borders_of_tiles(tmp_path: Path) -> None:
     """The cuts are at lattice points too, so that boxes begin and end on them everywhere."""
     rng = np.random.default_rng(0)
     bodies = [lattice(rng, 4, 60) for _ in range(3)]
-    found = check(bodies, tmp_path, question=BOTH, tile=12)
-    assert found.stats["tiles"] > 15
+    found = check(bodies, tmp_path, question=BOTH, tile=20)
+    assert found.stats["tiles"] > 8
 
 
 @pytest.mark.usefixtures("reckless")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from impinge.cluster.plan import Plan, Sample, refine, whole_space
@@ -24,6 +24,7 @@ def as_boxes(numbers: list[list[float]]) -> np.ndarray:
     return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
 
 
+@settings(max_examples=50)
 @given(BOXES, st.floats(1, 20))
 def test_a_pair_has_one_owner_that_knows_both(numbers: list[list[float]], most: float) -> None:
     boxes = as_boxes(numbers)
@@ -42,6 +43,7 @@ def test_a_pair_has_one_owner_that_knows_both(numbers: list[list[float]], most: 
         assert {i, j} <= given_to[tile]
 
 
+@settings(max_examples=50)
 @given(BOXES)
 def test_a_cut_tile_is_the_union_of_its_parts(numbers: list[list[float]]) -> None:
     boxes = as_boxes(numbers)
