@@ -17,6 +17,7 @@ from impinge.result import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
+    from impinge import cluster as cluster
     from impinge import scenes, simulate
     from impinge.io import load_mesh, load_scene
 
@@ -58,7 +59,7 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
-    elif name in ("scenes", "simulate"):
+    elif name in ("cluster", "scenes", "simulate"):
         from importlib import import_module
 
         value = import_module(f"impinge.{name}")

@@ -73,3 +73,16 @@ def test_what_does_not_go_together(impinge, folder, tmp_path) -> None:
     one = impinge("check", folder / "a.stl", "--cluster", "local", "--out", tmp_path / "one")
     assert one.code == 2
     assert "one part and nothing to check it against" in one.err
+
+
+def test_without_the_packages(monkeypatch) -> None:
+    """What is missing is told with the command that brings it."""
+    import sys
+    from importlib import reload
+
+    import impinge.cluster
+    from impinge.errors import MissingDependencyError
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install \"impinge\[cluster\]\""):
+        reload(impinge.cluster)

@@ -83,6 +83,9 @@ def test_another_question_in_the_same_folder(tmp_path: Path) -> None:
     run(BODIES[:2], tmp_path)
     with pytest.raises(InputError, match="holds a run with other source; give another folder"):
         run(BODIES, tmp_path)
+    moved = [BODIES[0], meshes.moved(BODIES[1], (1, 0, 0))]
+    with pytest.raises(InputError, match="other source"):
+        run(moved, tmp_path)
     with pytest.raises(InputError, match="other options"):
         run(BODIES[:2], tmp_path, self_collision=True)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -83,6 +86,30 @@ def test_dask(client: Any, tmp_path: Path) -> None:
     assert np.array_equal(rows(part), truth(BODIES[:2], self_collision=True))
     prefixes = client.run_on_scheduler(lambda dask_scheduler: list(dask_scheduler.task_prefixes))
     assert {"survey", "scatter", "solve"} <= set(prefixes)
+
+
+def test_processes_end_with_their_parent() -> None:
+    """Also when it is killed."""
+    code = (
+        "import multiprocessing, os, signal\n"
+        "from impinge.cluster.workers import Processes, Task\n"
+        "if __name__ == '__main__':\n"
+        "    for _ in Processes(1, 10**9).results('solve', [Task(0, os.getpid, ())]): pass\n"
+        "    print(*[child.pid for child in multiprocessing.active_children()], flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    child = int(done.stdout)
+    for _ in range(200):
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("the process is still there")
 
 
 def test_who_is_no_client(tmp_path: Path) -> None:

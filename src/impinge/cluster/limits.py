@@ -24,11 +24,12 @@ _PAIR_SHARE = 16
 _SCATTER_ROWS = 1 << 18
 _LEAST_BYTES = 400 * 10**6
 
-# tasks of a stage for each worker: enough for balance; more of them cost scheduling and ghosts
-_TASKS_PER_WORKER = 8
-# a tenth of a second of work, far more than it costs to hand a task out
-_TILE = 100_000
-_PIECE = (1 << 18, 1 << 22)
+# tasks of a stage for each worker: enough that the last ones end at about the same time
+_TASKS_PER_WORKER = 16
+# what a triangle of a stage takes, and what it takes to hand a task out
+_SECONDS, _HANDING_OUT = 0.7e-6, 5e-3
+_TILE = 20_000
+_PIECE = (1 << 16, 1 << 22)
 
 
 class Limits(NamedTuple):
@@ -57,7 +58,7 @@ class Limits(NamedTuple):
 
     def tile(self, triangles: int, workers: int) -> int:
         """Triangles of a tile, ghosts included, when there are so many of them in all."""
-        balanced = triangles // (_TASKS_PER_WORKER * workers)
+        balanced = triangles // task_count(triangles, workers)
         # the plan works on a sample: half of what fits leaves room for its errors
         return min(max(balanced, _TILE), self.triangles // 2)
 
@@ -65,7 +66,17 @@ class Limits(NamedTuple):
 def piece_rows(triangles: int, workers: int) -> int:
     """Triangles that one task reads, some portions one after the other."""
     low, high = _PIECE
-    return min(max(triangles // (_TASKS_PER_WORKER * workers), low), high)
+    return min(max(triangles // task_count(triangles, workers), low), high)
+
+
+def task_count(triangles: int, workers: int) -> int:
+    """Into how many tasks a stage is best cut.
+
+    With n tasks of s seconds in all, workers wait s / 2n for the last one, and n are handed out one
+    after the other: their sum is least at the root of s over twice the time to hand one out.
+    """
+    best = int((_SECONDS * triangles / (2 * _HANDING_OUT)) ** 0.5)
+    return max(min(_TASKS_PER_WORKER * workers, best), 1)
 
 
 def as_bytes(memory: int | str) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from impinge._options import includes_touching, ticking
+from impinge._options import includes_touching, ticking, worker_count
 from impinge._stats import Stage
 from impinge.cluster import plan as plans
 from impinge.cluster import survey as surveys
@@ -75,10 +75,12 @@ def collide(
         "touching": includes_touching(touching),
         "ignore": sorted(sorted(pair) for pair in _checked_pairs(ignore)),
     }
+    if tile is not None and (not isinstance(tile, int) or tile < 1):
+        raise InputError(f"tile must be None or a number of triangles, got {tile!r}")
     tick = ticking(progress)
     if not isinstance(source, str | os.PathLike | Mapping) and isinstance(source, Iterable):
         source = list(source)
-    with closing(as_workers(client, workers, asked)) as crew:
+    with closing(as_workers(client, worker_count(workers) or None, asked)) as crew:
         cutting = Cutting(crew.count, min(asked, crew.memory or asked), lenient)
         limits = Limits.of(cutting.memory)
         found = as_source(source, cutting)

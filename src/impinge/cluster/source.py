@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from zlib import crc32
 
 import numpy as np
 
@@ -179,10 +180,18 @@ def _parts(source: object, cutting: Cutting) -> Source:
             prints += one.fingerprint["files"]
         else:
             label = name or str(getattr(part, "name", "")) or f"part-{index}"
-            faces = 0 if callable(part) else len(Mesh.of(part, argument=label).faces)
+            if callable(part):
+                faces, mark = 0, 0
+            else:
+                mesh = Mesh.of(part, argument=label)
+                faces, mark = len(mesh.faces), _mark(mesh)
             pieces.append(Given(label, faces, item=part))
-            prints.append([label, faces])
+            prints.append([label, faces, mark])
     return Source(pieces, {"kind": "parts", "files": prints})
+
+
+def _mark(mesh: Mesh) -> int:
+    return crc32(mesh.faces.data, crc32(mesh.vertices.data))
 
 
 def _stored(folder: Path, cutting: Cutting) -> Source:

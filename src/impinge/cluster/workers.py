@@ -147,8 +147,10 @@ def _check_deaths(stage: str, deaths: dict[int, int]) -> None:
 def _begin(memory: int) -> None:
     """In a new process: Ctrl-C is for the parent, and more memory than promised is refused."""
     import signal
+    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     try:
         import resource
     except ModuleNotFoundError:
@@ -156,6 +158,16 @@ def _begin(memory: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        # a killed parent tells nobody; without it nobody would end this process
+        os._exit(1)
 
 
 def _unpacked(packed: bytes) -> Report:
