@@ -147,14 +147,11 @@ def _client(count: int, memory: str) -> Iterator[Any]:
     """Dask workers on this machine; one that takes more memory is ended by its nanny."""
     from importlib import import_module
 
+    from impinge.cluster.limits import as_bytes
+    from impinge.cluster.workers import local_cluster
+
     distributed: Any = import_module("distributed")
-    with (
-        distributed.LocalCluster(
-            n_workers=count, threads_per_worker=1, memory_limit=memory, host="127.0.0.1",
-            dashboard_address=None,
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):  # fmt: skip
+    with local_cluster(count, as_bytes(memory)) as cluster, distributed.Client(cluster) as client:
         yield client
 
 

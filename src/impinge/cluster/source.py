@@ -15,7 +15,7 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import check_coordinates
 from impinge.cluster import store
-from impinge.cluster.limits import piece_rows
+from impinge.cluster.limits import BASE_BYTES, piece_rows
 from impinge.errors import InputError, MeshFileError
 from impinge.io.checks import Findings
 from impinge.io.model import Part, identity
@@ -31,7 +31,7 @@ Note: TypeAlias = Callable[[str], None]
 # rows handled at a time while a mesh is read
 ROWS = 1 << 16
 # memory that reading a whole file takes, in bytes of the file
-_GROWTH = {".obj": 24, ".off": 24, ".3mf": 64, ".ply": 16, ".stl": 16, ".glb": 8, ".gltf": 16}
+_GROWTH = {".obj": 16, ".off": 16, ".3mf": 64, ".ply": 12, ".stl": 8, ".glb": 16, ".gltf": 16}
 
 
 class Block(NamedTuple):
@@ -237,7 +237,10 @@ def _files(paths: list[Path], names: list[str], cutting: Cutting) -> Source:
                 for first in range(0, records, rows)
             ]  # fmt: skip
             continue
-        if not records and length * _GROWTH.get(path.suffix.lower(), 1) > cutting.memory:
+        if (
+            not records
+            and length * _GROWTH.get(path.suffix.lower(), 1) > cutting.memory - BASE_BYTES
+        ):
             raise InputError(
                 f"{path}: {length / 1e9:.1f} GB cannot be read within the "
                 f"{cutting.memory / 1e9:.1f} GB of a worker; give the workers more memory, or "
