@@ -269,9 +269,11 @@ def _schedule_seconds(client: Any) -> float:
     """CPU time of scheduler and driver, both in this process, for a task that does nothing."""
     from impinge.cluster.workers import Dask, Task
 
-    crew, count = Dask(client), 300
+    crew, count = Dask(client), 1000
+    # as many tasks in flight as with many workers, where messages come in batches
+    crew.count = 50
     tasks = [Task(i, _nothing, ()) for i in range(count)]
-    list(crew.results("nothing", tasks[:20]))
+    list(crew.results("warm", tasks[:100]))
     start = process_time()
     for _ in crew.results("nothing", tasks):
         pass

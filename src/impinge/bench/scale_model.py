@@ -97,7 +97,6 @@ class Work:
 def stages(costs: Costs, work: Work, cluster: Cluster) -> list[Stage]:
     """The tasks of a run."""
     pieces, tiles, ghosts = work.counts(costs, cluster.workers)
-    each = min(cluster.worker_bytes_per_second, cluster.storage_bytes_per_second / cluster.workers)
     placed = work.triangles * (1 + ghosts)
     result = []
     for name, count, rows in (
@@ -106,6 +105,8 @@ def stages(costs: Costs, work: Work, cluster: Cluster) -> list[Stage]:
         ("solve", tiles, placed),
     ):
         cost: StageCost = getattr(costs, name)
+        at_work = min(cluster.workers, count)
+        each = min(cluster.worker_bytes_per_second, cluster.storage_bytes_per_second / at_work)
         seconds = cost.seconds_per_triangle + cost.bytes_per_triangle / each
         of_one = cost.seconds_per_task + seconds * rows / count
         result.append(Stage(name, count, of_one, cost.deviation))
