@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import islice
+from logging import ERROR
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from impinge.errors import ImpingeError, InputError, MissingDependencyError
@@ -270,6 +271,8 @@ def local_cluster(workers: int, memory: int) -> Any:
             memory_limit=memory,
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
+            # lost workers and cancelled tasks are our business
+            silence_logs=ERROR,
         )
 
 
