@@ -238,11 +238,13 @@ def _costs(result: Result) -> Costs:
     triangles = result.triangles
     placed = triangles + main.counter("scatter", "ghosts")
     tiles = [(run.counter("solve", "tiles"), run) for run in result.ghosts]
-    per_tile, per_triangle = _line(
+    per_tile, _ = _line(
         [count for count, _ in tiles],
         [_placed(run) for _, run in tiles],
         [run.cpu("solve") for _, run in tiles],
     )
+    # the size of the tiles tells the cost of one; the large run then tells that of its triangles
+    solved = main.cpu("solve") - per_tile * main.counter("solve", "tiles")
     staged = sum(main.counter(stage, "elapsed_seconds") for stage in _STAGES)
     return Costs(
         StageCost(
@@ -254,7 +256,8 @@ def _costs(result: Result) -> Costs:
             (result.source_bytes + main.counter("scatter", "bytes")) / placed,
         ),
         StageCost(
-            per_triangle, per_tile,
+            max(solved, 0.0) / placed,
+            per_tile,
             (main.counter("scatter", "bytes") + main.pair_bytes) / placed,
         ),
         _power([run.tile or 0 for run in result.ghosts],
@@ -294,8 +297,9 @@ def _placed(run: Run) -> float:
 
 def _line(tiles: list[float], triangles: list[float], seconds: list[float]) -> tuple[float, float]:
     """Seconds per tile and per triangle, neither negative."""
-    terms = np.array([tiles, triangles]).T
-    per_tile, per_triangle = np.linalg.lstsq(terms, np.array(seconds), rcond=None)[0]
+    # each run counts the same, however long it was
+    terms = np.array([tiles, triangles]).T / np.array(seconds)[:, None]
+    per_tile, per_triangle = np.linalg.lstsq(terms, np.ones(len(seconds)), rcond=None)[0]
     if min(per_tile, per_triangle) < 0:
         return 0.0, float(sum(seconds) / sum(triangles))
     return float(per_tile), float(per_triangle)
