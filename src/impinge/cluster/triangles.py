@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -106,9 +105,3 @@ def _opened(batches: list[Batch]) -> Iterator[Triangles]:
         yield Triangles(
             corners, columns.column("body").to_numpy(), columns.column("face").to_numpy()
         )
-
-
-def batches_of(path: Path, rows: Longs) -> Iterator[Batch]:
-    """The batches of a file with these numbers of rows (k,)."""
-    for number, count in enumerate(rows.tolist()):
-        yield Batch(str(path), number, count)

@@ -227,10 +227,6 @@ class Dask:
         opened = distributed.Client(cluster)
         return cls(opened, ours=(opened, cluster))
 
-    @property
-    def dashboard(self) -> str:
-        return str(self._client.dashboard_link)
-
     def results(self, stage: str, tasks: Iterable[Task]) -> Results:
         as_completed = import_module("distributed").as_completed
         waiting = iter(tasks)
