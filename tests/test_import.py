@@ -26,7 +26,7 @@ def test_the_import_is_light() -> None:
     loaded = fresh(code).split()
     assert not [name for name in loaded if name.split(".")[0] in HEAVY or name in HEAVY]
     assert not [name for name in loaded if name.startswith(("impinge.io", "impinge.cli"))]
-    later = ("chip", "report", "respond", "scenes", "simulate", "gpu", "view")
+    later = ("chip", "cluster", "report", "respond", "scenes", "simulate", "gpu", "view")
     assert not [name for name in loaded if name.startswith(tuple(f"impinge.{x}" for x in later))]
 
 

@@ -18,6 +18,7 @@ from impinge.scene import Scene
 
 if TYPE_CHECKING:
     from impinge import chip, scenes, simulate
+    from impinge import cluster as cluster
     from impinge.io import load_mesh, load_scene
 
     __version__: str
@@ -59,7 +60,7 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
-    elif name in ("chip", "scenes", "simulate"):
+    elif name in ("chip", "cluster", "scenes", "simulate"):
         from importlib import import_module
 
         value = import_module(f"impinge.{name}")

@@ -86,7 +86,7 @@ class Local:
             gc.enable()
 
     def memory(self, case: Case) -> tuple[int, int]:
-        from impinge.bench.memory import peak_since, reset_peak, resident
+        from impinge._memory import peak_since, reset_peak, resident
 
         task = self.adapter.prepare("build", case)
         gc.collect()

@@ -19,6 +19,7 @@ Examples:
   impinge bench growth --quick
   impinge bench dop --quick
   impinge bench view
+  impinge bench scale --quick
   impinge bench papers peel --quick
   impinge bench papers dop --quick
   impinge bench papers cdfc --data DIR
@@ -144,6 +145,34 @@ def dop(quick: bool, folder: Path) -> int:
         rows = module.turn(quick=quick, say=say)
     write(f"{module.tables(rows)}{machine_text()}, 1 thread\n")
     _tell(module.write(rows, folder))
+    return 0
+
+
+@bench.command(short_help="Tiles on many workers, measured and foretold.")
+@_quick
+@click.option("--full", is_flag=True, help="52 million triangles, with a killed worker, an abort.")
+@click.option("--triangles", type=click.IntRange(min=20_000), help="Size of the scene.")
+@click.option("--memory", default="2GB", show_default=True, help="What each worker may use.")
+@click.option(
+    "--work", default="bench-work", show_default=True, metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the scene and the runs, removed at the end (200 bytes a triangle).",
+)  # fmt: skip
+@_out
+def scale(
+    *, quick: bool, full: bool, triangles: int | None, memory: str, work: Path, folder: Path
+) -> int:
+    """A scene in many files, checked by one worker and by two: the same pairs as one process,
+    the cost of tiles, and a model of a cluster that is checked against these runs."""
+    from impinge.bench import scale as module
+    from impinge.bench import scale_report
+    from impinge.bench.report import machine_text
+
+    size = triangles or (module.QUICK if quick else module.FULL if full else module.USUAL)
+    with _Status() as say:
+        result = module.measure(work, size, memory=memory, full=full, say=say)
+    write(f"{scale_report.tables(result)}{machine_text()}\n")
+    _tell(scale_report.write(result, folder))
     return 0
 
 

@@ -12,7 +12,9 @@ from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
 
 if TYPE_CHECKING:
-    from impinge.contacts.clashes import Clash
+    from collections.abc import Sequence
+
+    from impinge.contacts.clashes import BodyClash, Clash
     from impinge.io import Model
     from impinge.result import Collisions
     from impinge.scene import Scene
@@ -27,6 +29,8 @@ Examples:
   impinge check assembly.glb --ignore bolt nut  leave one pair of parts out
   impinge check assembly.glb --touching exclude only parts that cross
   impinge check assembly.glb --json - | jq .summary
+  impinge check FOLDER --cluster local --out run   more than fits in memory
+  impinge check FOLDER --cluster tcp://scheduler:8786 --out /shared/run
 
 Exit code: 0 no collision, 1 collision, 2 error.
 """
@@ -46,6 +50,9 @@ class Options:
     report_path: str | None
     png_path: str | None
     quiet: bool
+    cluster: str | None
+    out: str | None
+    memory: str | None
 
 
 @click.command(epilog=_EPILOG, short_help="Check parts against each other.")
@@ -89,10 +96,23 @@ class Options:
 @click.option("--method", default="bvh", show_default=True, help="Detector by name.")
 @click.option("--workers", type=click.IntRange(min=1), help="Threads (default: all cores).")
 @click.option("--lenient", is_flag=True, help="Go on with what is usable of a broken file.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Check a folder in tiles, by the workers of a Dask scheduler, or 'local' ones.",
+)
+@click.option("--out", metavar="DIR", help="With --cluster: folder of the run and its pairs.")
+@click.option("--memory", metavar="2GB", help="With --cluster: what a worker may use.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no table, only set the exit code.")
 def check(files: tuple[str, ...], **options: object) -> int:
     """Check the parts of mesh FILEs (STL, OBJ, PLY, OFF, GLB, glTF, 3MF) against each other."""
     asked = Options(**options)  # type: ignore[arg-type]
+    if asked.cluster is not None:
+        from impinge.cli.clustered import check_clustered
+
+        return check_clustered(files, asked)
+    if asked.out is not None or asked.memory is not None:
+        raise click.UsageError("--out and --memory need --cluster")
     with ProgressBar(wanted=not asked.quiet) as progress:
         models = read_models(files, lenient=asked.lenient, progress=progress)
         scene = _scene(models, asked)
@@ -110,7 +130,7 @@ def check(files: tuple[str, ...], **options: object) -> int:
     if asked.png_path is not None:
         _write_picture(asked.png_path, files, hits)
     if not asked.quiet and asked.json_path != "-":
-        write(_as_text(scene, found, asked))
+        write(as_text(found, _summary(scene, found)))
     return COLLISION if hits else NO_COLLISION
 
 
@@ -210,7 +230,9 @@ def _as_dict(
         "collides": bool(hits),
         "summary": _summary(scene, found),
         "parts": [{"name": body.name, "triangles": len(body.mesh.faces)} for body in scene.bodies],
-        "results": [clash_dict(clash, hits) for clash in found],
+        "results": [
+            {**clash_dict(clash), "faces": hits.pairs[clash.rows].tolist()} for clash in found
+        ],
         "warnings": [
             *(f"{model.path}: {text}" for model in models for text in model.warnings),
             *hits.warnings,
@@ -218,7 +240,8 @@ def _as_dict(
     }
 
 
-def _as_text(scene: Scene, found: list[Clash], asked: Options) -> str:
+def as_text(found: Sequence[BodyClash], summary: dict[str, int]) -> str:
+    """The tables of the clashes and contacts, and the verdict."""
     clashes = [clash for clash in found if clash.crosses]
     contacts = [clash for clash in found if not clash.crosses]
     text = ""
@@ -226,10 +249,10 @@ def _as_text(scene: Scene, found: list[Clash], asked: Options) -> str:
         text += _table("Clashes", clashes) + "\n"
     if contacts:
         text += _table("Contacts that only touch", contacts) + "\n"
-    return text + _verdict(_summary(scene, found), asked) + "\n"
+    return text + _verdict(summary) + "\n"
 
 
-def _table(title: str, found: list[Clash]) -> str:
+def _table(title: str, found: Sequence[BodyClash]) -> str:
     from impinge.cli.table import drawn, number, point
 
     columns = [
@@ -251,7 +274,7 @@ def _table(title: str, found: list[Clash]) -> str:
     return drawn(title, columns, rows)
 
 
-def _verdict(summary: dict[str, int], asked: Options) -> str:
+def _verdict(summary: dict[str, int]) -> str:
     clashes, contacts = summary["clashes"], summary["contacts"]
     among = f"{summary['parts']:,} part{'s' * (summary['parts'] != 1)}"
     among += f" ({summary['triangles']:,} triangles)"

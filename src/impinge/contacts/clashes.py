@@ -17,12 +17,11 @@ KINDS = (Kind.CROSSING, Kind.POINT, Kind.SEGMENT, Kind.COPLANAR)
 
 
 @dataclass(frozen=True, eq=False)
-class Clash:
+class BodyClash:
     """Two parts (or one with itself) that meet.
 
     kinds: pairs of triangles of each kind. bounds: (2, 3) box of all points where they cross, or
-    where they touch when none cross. length: of the curve in which they cross. rows: (n,) their
-    rows in the result.
+    where they touch when none cross. length: of the curve in which they cross.
     """
 
     a: str
@@ -30,11 +29,10 @@ class Clash:
     kinds: dict[str, int]
     bounds: Floats
     length: float
-    rows: Longs
 
     @property
     def pairs(self) -> int:
-        return len(self.rows)
+        return sum(self.kinds.values())
 
     @property
     def crosses(self) -> bool:
@@ -52,6 +50,13 @@ class Clash:
         low, high = self.bounds
         middle: Floats = low + (high - low) / 2
         return middle
+
+
+@dataclass(frozen=True, eq=False)
+class Clash(BodyClash):
+    """The same, with its rows (n,) in the result."""
+
+    rows: Longs
 
 
 def clashes_of(hits: Collisions) -> list[Clash]:
@@ -79,19 +84,24 @@ def clashes_of(hits: Collisions) -> list[Clash]:
 
 def meeting_boxes(hits: Collisions) -> tuple[Floats, Floats]:
     """(n, 3) lower and upper corner of where each pair of triangles meets."""
-    low, high = hits.segments.min(axis=1), hits.segments.max(axis=1)
-    outlines = hits.polygons
-    filled = np.flatnonzero(np.diff(outlines.offsets))
+    return boxes_of_meetings(hits.segments, hits.polygons.points, hits.polygons.offsets)
+
+
+def boxes_of_meetings(segments: Floats, points: Floats, offsets: Longs) -> tuple[Floats, Floats]:
+    """(n, 3) corners of the boxes of segments (n, 2, 3) and of outlines, points (k, 3) from
+    offsets (n + 1,) on."""
+    low, high = segments.min(axis=1), segments.max(axis=1)
+    filled = np.flatnonzero(np.diff(offsets))
     if len(filled):
         # A coplanar overlap is wider than the diagonal that stands for it among the segments.
-        starts = outlines.offsets[filled]
-        low[filled] = np.minimum(low[filled], np.minimum.reduceat(outlines.points, starts))
-        high[filled] = np.maximum(high[filled], np.maximum.reduceat(outlines.points, starts))
+        starts = offsets[filled]
+        low[filled] = np.minimum(low[filled], np.minimum.reduceat(points, starts))
+        high[filled] = np.maximum(high[filled], np.maximum.reduceat(points, starts))
     return low, high
 
 
-def clash_dict(clash: Clash, hits: Collisions) -> dict[str, object]:
-    """The entry of a clash in the JSON output."""
+def clash_dict(clash: BodyClash) -> dict[str, object]:
+    """The entry of a clash in the JSON output, without its faces."""
     return {
         "a": clash.a,
         "b": clash.b,
@@ -102,5 +112,4 @@ def clash_dict(clash: Clash, hits: Collisions) -> dict[str, object]:
         "length": clash.length,
         "center": clash.center.tolist(),
         "bounds": clash.bounds.tolist(),
-        "faces": hits.pairs[clash.rows].tolist(),
     }

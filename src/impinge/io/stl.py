@@ -40,7 +40,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
 
 def _is_binary(data: bytes) -> bool:
     # The size decides first: many binary files start with the word "solid" too.
-    if len(data) >= HEADER_BYTES and len(data) == HEADER_BYTES + 50 * _declared(data):
+    if whole_records(data, len(data)) is not None:
         return True
     starts_as_text = data[:512].lstrip()[:5].lower() == b"solid"
     return not starts_as_text or b"\0" in data[:4096]
@@ -75,25 +75,43 @@ def _binary_corners(data: bytes, findings: Findings) -> Floats:
     return doubles(records["corners"]).reshape(-1, 3)
 
 
+def whole_records(header: bytes, size: int) -> int | None:
+    """Triangles of a binary file that is exactly as long as its header says, else None."""
+    if len(header) < HEADER_BYTES or size != HEADER_BYTES + RECORD.itemsize * _declared(header):
+        return None
+    return _declared(header)
+
+
+def refuse_unusable(corners: Floats, findings: Findings, first: int) -> None:
+    """An error if one of the (3 n, 3) corners of triangles from number `first` on is unusable."""
+    _usable(corners, findings, lambda triangle: _byte_place(first + triangle))
+
+
 def _byte_place(triangle: int) -> str:
     return f"byte {HEADER_BYTES + RECORD.itemsize * triangle}: triangle {triangle}"
 
 
 def _part(corners: Floats, findings: Findings, name: str, place: Callable[[int], str]) -> Part:
     """Checks the (3 n, 3) corners and welds them; faces stay in the file's order."""
-    usable = usable_vertices(corners)
-    if usable is not None:
-        kept = usable.reshape(-1, 3).all(axis=1)
-        first = int(np.argmin(usable))
-        xyz = ", ".join(f"{x:g}" for x in corners[first])
-        findings.problem(
-            f"{vertex_defect(corners[first])} ({xyz})",
-            f"dropped {count(int((~kept).sum()), 'triangle')}",
-            place=place(first // 3),
-        )
-        corners = corners.reshape(-1, 3, 3)[kept].reshape(-1, 3)
+    corners = _usable(corners, findings, place)
     same_as = _core.weld(corners)
     first_of_its_kind = same_as == np.arange(len(corners), dtype=same_as.dtype)
     new_index = np.cumsum(first_of_its_kind, dtype=np.int32) - np.int32(1)
     faces = new_index[same_as].reshape(-1, 3)
     return Part(name, Mesh(corners[first_of_its_kind], faces, name=name), identity())
+
+
+def _usable(corners: Floats, findings: Findings, place: Callable[[int], str]) -> Floats:
+    """The corners of triangles with finite coordinates; others are an error unless lenient."""
+    usable = usable_vertices(corners)
+    if usable is None:
+        return corners
+    kept = usable.reshape(-1, 3).all(axis=1)
+    first = int(np.argmin(usable))
+    xyz = ", ".join(f"{x:g}" for x in corners[first])
+    findings.problem(
+        f"{vertex_defect(corners[first])} ({xyz})",
+        f"dropped {count(int((~kept).sum()), 'triangle')}",
+        place=place(first // 3),
+    )
+    return corners.reshape(-1, 3, 3)[kept].reshape(-1, 3)

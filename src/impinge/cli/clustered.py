@@ -1,0 +1,98 @@
+"""`impinge check --cluster`: a folder in tiles, by many workers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from impinge.cli.output import warn, write, write_json
+from impinge.cli.progress import ProgressBar
+
+if TYPE_CHECKING:
+    from impinge.cli.check import Options
+    from impinge.cluster import ClusterCollisions
+
+# of a table in the terminal; the files have all of them
+_MOST_ROWS = 40
+
+
+def check_clustered(files: tuple[str, ...], asked: Options) -> int:
+    """Check a folder, or files, and show the worst of what was found."""
+    if asked.out is None:
+        raise click.UsageError("--cluster needs --out, a folder for the run and its pairs")
+    if asked.report_path is not None or asked.method != "bvh":
+        raise click.UsageError("--report and --method do not go with --cluster")
+    from impinge.cluster import collide
+
+    with ProgressBar(wanted=not asked.quiet) as progress:
+        try:
+            found = collide(
+                files[0] if len(files) == 1 else list(files),
+                out=asked.out,
+                client=asked.cluster,
+                workers=asked.workers,
+                memory=asked.memory or "2GB",
+                self_collision=asked.self_collision,
+                touching=asked.touching,
+                ignore=asked.ignore,
+                lenient=asked.lenient,
+                progress=progress,
+                on_stage=progress.stage,
+            )
+        except KeyboardInterrupt:
+            warn(f"what is done is kept in {asked.out}; the same command goes on from there")
+            raise
+    if len(found.names) == 1 and not asked.self_collision:
+        raise click.ClickException(
+            f"{files[0]}: has one part and nothing to check it against; give --self to look for "
+            "self-intersections"
+        )
+    for text in found.warnings:
+        warn(text)
+    if asked.json_path is not None:
+        write_json(asked.json_path, _as_dict(found, files, asked))
+    if not asked.quiet and asked.json_path != "-":
+        write(_as_text(found))
+    return int(bool(found))
+
+
+def _summary(found: ClusterCollisions) -> dict[str, int]:
+    clashes = sum(count > 0 for count in found.table.column("crossing").to_pylist())
+    return {
+        "parts": len(found.names),
+        "triangles": sum(found.bodies.column("triangles").to_pylist()),
+        "clashes": clashes,
+        "contacts": found.table.num_rows - clashes,
+        "pairs": len(found),
+    }
+
+
+def _as_text(found: ClusterCollisions) -> str:
+    from impinge.cli.check import as_text
+
+    summary = _summary(found)
+    text = as_text(found.worst(_MOST_ROWS), summary)
+    if found.table.num_rows > _MOST_ROWS:
+        text += f"Shown are the {_MOST_ROWS} with the most pairs.\n"
+    return text + f"{summary['pairs']:,} pairs of triangles in {found.folder / 'pairs'}\n"
+
+
+def _as_dict(found: ClusterCollisions, files: tuple[str, ...], asked: Options) -> dict[str, object]:
+    import impinge
+    from impinge.contacts.clashes import clash_dict
+
+    return {
+        "impinge": impinge.__version__,
+        "files": list(files),
+        "method": asked.method,
+        "touching": asked.touching,
+        "self": asked.self_collision,
+        "ignored": [list(pair) for pair in asked.ignore],
+        "collides": bool(found),
+        "summary": _summary(found),
+        "parts": found.bodies.to_pylist(),
+        "results": [clash_dict(row) for row in found.summary],
+        "warnings": list(found.warnings),
+        "folder": str(found.folder),
+    }

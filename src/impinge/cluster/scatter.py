@@ -1,0 +1,165 @@
+"""Sends each triangle of a piece to every tile that its box meets: one file, tile after tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from impinge.cluster.folder import renamed
+from impinge.cluster.plan import load as load_plan
+from impinge.cluster.triangles import Batch, Triangles, boxes, load, record_batch, schema
+from impinge.errors import InputError
+
+if TYPE_CHECKING:
+    from impinge._types import Floats, Longs
+    from impinge.cluster.plan import Plan
+    from impinge.cluster.source import Piece
+
+
+class Target(NamedTuple):
+    """Where to scatter: by which plan, from which node on, and to which file.
+
+    single: float32 holds all coordinates. rows: triangles that are handled together.
+    """
+
+    plan: str
+    mark: int
+    path: str
+    single: bool
+    rows: int
+    root: int | None = None
+
+
+def scatter(piece: Piece, first_body: int, expected: int, target: Target) -> Longs:
+    """Scatter a piece; (k, 2) tile and triangles of each batch of the file."""
+    index, seen = _write(_portions(piece, first_body, target.rows), target)
+    if seen != expected:
+        raise InputError(
+            f"{piece.label}: had {expected} triangles when it was surveyed and {seen} now; "
+            "a source must not change during a run"
+        )
+    return index
+
+
+def rescatter(batches: list[Batch], target: Target) -> Longs:
+    """Scatter what a tile was given once more, to the tiles that it was cut into."""
+    return _write((load(group) for group in grouped(batches, target.rows)), target)[0]
+
+
+def resample(batches: list[Batch], number: int, size: int) -> tuple[Floats, float]:
+    """Boxes (k, 6) of triangles of a tile at random, and how many triangles each stands for."""
+    random = np.random.default_rng(number)
+    total = sum(batch.rows for batch in batches)
+    share = min(1.0, size / total)
+    chosen = []
+    for batch in batches:
+        corners = load([batch]).corners
+        chosen.append(np.concatenate(boxes(corners[random.random(batch.rows) < share]), axis=1))
+    sample = np.concatenate(chosen)
+    return sample, total / max(len(sample), 1)
+
+
+@lru_cache(maxsize=2)
+def cached_plan(path: str, mark: int) -> Plan:
+    """A plan read once by each worker: with many tiles it is too large to send with every task.
+
+    mark: tells it from the plan of another run that had the same folder.
+    """
+    return load_plan(Path(path))[0]
+
+
+def grouped(batches: list[Batch], rows: int) -> Iterator[list[Batch]]:
+    """Batches together up to so many rows, in order."""
+    group: list[Batch] = []
+    size = 0
+    for batch in batches:
+        if group and size + batch.rows > rows:
+            yield group
+            group, size = [], 0
+        group.append(batch)
+        size += batch.rows
+    if group:
+        yield group
+
+
+def _portions(piece: Piece, first_body: int, rows: int) -> Iterator[Triangles]:
+    """The triangles of a piece, small bodies together and large ones cut."""
+    waiting: list[Triangles] = []
+    size = 0
+    for block in piece.blocks(_ignore):
+        count = len(block.corners)
+        face = np.arange(block.first_face, block.first_face + count, dtype=np.int64)
+        body = np.full(count, first_body + block.body, dtype=np.int32)
+        waiting.append(Triangles(block.corners, body, face))
+        size += count
+        if size >= rows:
+            yield _joined(waiting)
+            waiting, size = [], 0
+    if size:
+        yield _joined(waiting)
+
+
+def _joined(parts: list[Triangles]) -> Triangles:
+    columns = zip(*parts, strict=True)
+    return Triangles(*(np.concatenate(column) for column in columns))
+
+
+def _ignore(_: str) -> None:
+    """Warnings were told by the survey."""
+
+
+def _write(portions: Iterator[Triangles], target: Target) -> tuple[Longs, int]:
+    plan, path = cached_plan(target.plan, target.mark), Path(target.path)
+    if target.root is not None:
+        plan = replace(plan, root=target.root)
+    columns = schema(target.single)
+    index: list[tuple[int, int]] = []
+    seen = 0
+    with renamed(path) as partial:
+        with pa.OSFile(str(partial), "wb") as sink, pa.ipc.new_file(sink, columns) as writer:
+            for portion in portions:
+                seen += portion.number
+                for tile, rows in deal(plan, *boxes(portion.corners)):
+                    writer.write_batch(record_batch(portion.at(rows), columns))
+                    index.append((tile, len(rows)))
+        found = np.array(index, dtype=np.int64).reshape(-1, 2)
+        save_index(found, path)
+    return found, seen
+
+
+def deal(plan: Plan, low: Floats, high: Floats) -> Iterator[tuple[int, Longs]]:
+    """Each tile with the rows of the boxes (n, 3) that meet it, tile after tile.
+
+    A tile is half-open and a box is closed: they meet when low < end and high >= begin.
+    """
+    lows, highs = np.ascontiguousarray(low.T), np.ascontiguousarray(high.T)
+    # depth first: however many tiles a triangle meets, only one path of rows is kept
+    todo = [(plan.root, np.arange(len(low)))]
+    while todo:
+        node, rows = todo.pop()
+        if not len(rows):
+            continue
+        if node < 0:
+            yield -1 - node, rows
+            continue
+        axis, value = plan.axis[node], plan.value[node]
+        left, right = plan.children[node].tolist()
+        todo.append((right, rows[highs[axis][rows] >= value]))
+        todo.append((left, rows[lows[axis][rows] < value]))
+
+
+def save_index(index: Longs, path: Path) -> None:
+    # before the file itself gets its name: that says the task is done
+    with renamed(path.with_suffix(".npy")) as partial, partial.open("wb") as file:
+        np.save(file, index)
+
+
+def load_index(path: Path) -> Longs:
+    index: Any = np.load(path.with_suffix(".npy"))
+    return np.asarray(index, dtype=np.int64)
