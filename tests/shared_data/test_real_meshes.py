@@ -12,7 +12,7 @@ import impinge
 import oracle
 import rational
 from compare import answer, assert_same
-from conformance.methods import judged
+from conformance.methods import DEFAULT, judged
 from conformance.unions import rows
 from meshes import pose, posed
 from shared_data.readers import bodies, read
@@ -83,13 +83,11 @@ SCENES = [
     "bim/pcert_bridge",
     "assembly/staircase_koroibot",
     "assembly/toy_car",
-    "assembly/chronograph_watch",
-    "assembly/cycloidal_drive",
     "assembly/spheres_a",
     "assembly/bike_chain",
     "assembly/blender_100",
-    "robots/panda_visual",
 ]
+LARGE_SCENES = ["assembly/chronograph_watch", "assembly/cycloidal_drive", "robots/panda_visual"]
 
 
 @pytest.mark.parametrize("method", judged("pairs", "self"))
@@ -148,8 +146,11 @@ def scene_truth(path: Path) -> np.ndarray:
     return rows(scene_at(path).collide(method="brute", self_collision=True))
 
 
-@pytest.mark.parametrize("method", judged("pairs", "bodies", "self"))
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize(
+    ("name", "method"),
+    [(name, method) for name in SCENES for method in judged("pairs", "bodies", "self")]
+    + [(name, DEFAULT) for name in LARGE_SCENES],
+)
 def test_scenes(shared_data: Path, name: str, method: str) -> None:
     scene = scene_at(shared_data / f"{name}.ply")
     truth = scene_truth(shared_data / f"{name}.ply")
