@@ -32,7 +32,7 @@ def sized(*capabilities: str) -> list[tuple[str, str]]:
 def spread(
     registry: dict[str, Family], methods: list[str], *, small: int, big: int
 ) -> list[tuple[str, str, str, int]]:
-    """(method, size, family, seed): so many seeds for the default, half for the others.
+    """(method, size, family, seed): so many seeds for the default, a quarter for the others.
 
     All methods of a case follow one another, so that the oracle is asked once.
     """
@@ -41,5 +41,5 @@ def spread(
         for size, seeds in (("small", small), ("big", big))
         for name, seed in cases(registry, seeds)
         for method in methods
-        if method == DEFAULT or seed < seeds // 2
+        if method == DEFAULT or seed < max(1, seeds // 4)
     ]

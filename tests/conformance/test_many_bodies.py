@@ -13,7 +13,7 @@ from meshes import pose, transformed
 
 @pytest.mark.parametrize("self_collision", [False, True], ids=["others", "self"])
 @pytest.mark.parametrize(("method", "size"), sized("pairs", "bodies", "self"))
-@pytest.mark.parametrize(("name", "seed"), cases(SCENES, 2))
+@pytest.mark.parametrize(("name", "seed"), cases(SCENES, 1))
 def test_scene_is_the_union(
     method: str, size: str, name: str, seed: int, self_collision: bool
 ) -> None:

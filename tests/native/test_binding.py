@@ -117,7 +117,7 @@ sys.path[:0] = sys.argv[1:]
 import numpy as np, families, impinge
 from impinge import _core
 print(_core.cpu)
-for name, family in families.PAIRS.items():
+for name, family in list(families.PAIRS.items())[::2]:
     hits = impinge.collide(*family.build("big", 0))
     print(name, len(hits), hash((hits.pairs.tobytes(), hits.kinds.tobytes())))
     print(hash(hits.segments.tobytes()))

@@ -128,6 +128,7 @@ def _check_method(chosen: Demo, method: str) -> None:
 
 def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
     """Run without a page, and write what was asked for."""
+    from impinge.contacts.points import PointContacts
     from impinge.report import animation, gif, png
     from impinge.scenes.demo import FPS
 
@@ -140,7 +141,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
         act = chosen.make(values)
         frames: list[Frame] = []
         tallies: list[Tally] = []
-        most, busy = 0, 0.0
+        most, busy, what = 0, 0.0, "pairs"
         for number in range(count):
             progress(number / count)
             start = perf_counter()
@@ -151,6 +152,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
                 busy -= moment.tally.judging
             found = moment.result
             most = max(most, 0 if found is None else len(found))
+            what = "contacts" if isinstance(found, PointContacts) else "pairs"
             frames.append(animation.recorded(act.bodies, found, colours=moment.colours))
         progress.stage("drawing")
         view = animation.View(chosen.azimuth, up=chosen.up, box=act.frame)
@@ -162,7 +164,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
             _save(png_path, png.encode(last[0]))
     more = act.facts()
     if not tallies:
-        more = {f"most {'contacts' if chosen.methods else 'pairs'}": f"{most:,}", **more}
+        more = {f"most {what}": f"{most:,}", **more}
     facts = _facts(act, f"{count} frames by {method}", count / busy, more)
     if path:
         whole = path.lower().endswith(".gif")

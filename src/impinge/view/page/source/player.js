@@ -30,10 +30,13 @@ export class Player {
   }
 
   fill({ playing, clock, parameters }) {
-    this.playing = playing;
-    this.play.replaceChildren(icon(playing ? "pause" : "play"));
-    this.play.title = playing ? "Pause" : "Play";
-    this.play.setAttribute("aria-label", this.play.title);
+    // a press is lost when what it began on is replaced before it ends
+    if (playing !== this.playing) {
+      this.playing = playing;
+      this.play.replaceChildren(icon(playing ? "pause" : "play"));
+      this.play.title = playing ? "Pause" : "Play";
+      this.play.setAttribute("aria-label", this.play.title);
+    }
     this.clock.textContent = clock;
     for (const parameter of parameters) {
       const { low, high, step } = parameter;
