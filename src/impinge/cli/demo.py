@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from impinge._text import counted
 from impinge.cli.output import output_path, write
 from impinge.cli.progress import ProgressBar
 from impinge.cli.view import serve_session, server_options
@@ -178,7 +179,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
 
 def _facts(act: Act, frames: str, rate: float, more: Mapping[str, Any]) -> str:
     faces = sum(len(body.faces) for body in act.bodies)
-    parts = [f"{len(act.bodies)} bodies, {faces:,} faces", f"{frames}, {act.clock}"]
+    parts = [f"{counted(len(act.bodies), 'body')}, {faces:,} faces", f"{frames}, {act.clock}"]
     parts += [f"{rate:.3g} frames/s without drawing"]
     return ", ".join([*parts, *(f"{name}: {value}" for name, value in more.items())])
 
