@@ -1,8 +1,5 @@
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
@@ -11,6 +8,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/bound_soup.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "cdfc/cluster.hpp"
@@ -27,27 +25,7 @@ using Singles = nb::ndarray<const float, nb::shape<-1>, nb::c_contig, nb::device
 using SinglePoints = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using SingleAxes = nb::ndarray<const float, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
 using SingleBoxes = nb::ndarray<const float, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
-using PointArray = NewArray<double, -1, 3>;
-using SinglePointArray = NewArray<float, -1, 3>;
-using SingleArray = NewArray<float, -1>;
 using WideArray = NewArray<std::int64_t, -1>;
-
-void require(bool good, const char* message) {
-  if (!good) throw nb::value_error(message);
-}
-
-void check_faces(const Faces& faces, std::size_t vertices) {
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    require(std::uint32_t(faces.data()[i]) < vertices, "faces must be rows of vertices");
-  }
-}
-
-template <class Made, class From>
-typename Made::Array copied(const From* from, std::size_t n) {
-  Made made(n);
-  std::copy_n(from, n, made.data.get());
-  return made.give({n});
-}
 
 PointArray::Array rows_array(const Rows& rows) {
   PointArray made(rows.size());
@@ -56,120 +34,6 @@ PointArray::Array rows_array(const Rows& rows) {
 }
 
 Rows rows_of(const Points& points) { return Rows(points.data(), points.data() + points.size()); }
-
-class BoundFans {
- public:
-  BoundFans(const Points& vertices, const Faces& faces, int workers) {
-    check_faces(faces, vertices.shape(0));
-    nb::gil_scoped_release release;
-    fans_ = std::make_unique<Fans>(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
-                                   resolve_workers(workers));
-  }
-  bool holds(const Points& vertices) const {
-    return vertices.shape(0) == fans_->vertex_count() && fans_->holds(vertices.data());
-  }
-  const Fans& fans() const { return *fans_; }
-
- private:
-  std::unique_ptr<Fans> fans_;
-};
-
-using FansList = std::vector<std::optional<std::shared_ptr<BoundFans>>>;
-
-// A soup and all that it points into.
-class BoundSoup {
- public:
-  BoundSoup(std::vector<Points> vertices, std::vector<Faces> faces, FansList fans,
-            const std::optional<IndexPairs>& body_pairs, int workers)
-      : vertices_(std::move(vertices)), faces_(std::move(faces)), fans_(std::move(fans)) {
-    const std::size_t count = vertices_.size();
-    require(faces_.size() == count && fans_.size() == count,
-            "vertices, faces and fans must have equal lengths");
-    const std::int32_t unused = 0;
-    choice_.emplace(count, body_pairs, Indices(&unused, {0}));  // fans tell the others
-    std::vector<BodyMesh> bodies;
-    std::vector<const Fans*> each;
-    std::size_t total = 0, points = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Points& v = vertices_[i];
-      const Faces& f = faces_[i];
-      check_faces(f, v.shape(0));
-      bodies.push_back({v.data(), v.shape(0), f.data(), f.shape(0)});
-      each.push_back(fans_[i] ? &(*fans_[i])->fans() : nullptr);
-      require(!each[i] ||
-                  (each[i]->vertex_count() == v.shape(0) && each[i]->face_count() == f.shape(0)),
-              "fans must be those of the mesh");
-      total += f.shape(0);
-      points += v.shape(0);
-      ends_.push_back(static_cast<std::uint32_t>(total));
-    }
-    require(total >> kIdBits == 0, "more than 2**30 faces in one scene");
-    require(points >> 31 == 0, "more than 2**31 vertices in one scene");
-    nb::gil_scoped_release release;
-    wanted_ = std::make_unique<Wanted>(std::move(each), choice_->only());
-    soup_ = std::make_unique<Soup>(std::move(bodies), *wanted_, resolve_workers(workers));
-  }
-
-  const Soup& soup() const { return *soup_; }
-  const Wanted& wanted() const { return *wanted_; }
-  const std::vector<std::uint32_t>& ends() const { return ends_; }
-  Balls balls() const {
-    return {{soup_->centroid(0), soup_->centroid(1), soup_->centroid(2)},
-            soup_->radius(),
-            soup_->size()};
-  }
-
-  SinglePointArray::Array centroids() const {
-    SinglePointArray rows(3 * soup_->size());
-    for (std::size_t i = 0; i < soup_->size(); ++i) {
-      for (int k = 0; k < 3; ++k) rows.data[3 * i + k] = soup_->centroid(k)[i];
-    }
-    return rows.give({soup_->size(), 3});
-  }
-  SingleArray::Array radii() const { return copied<SingleArray>(soup_->radius(), soup_->size()); }
-  SinglePointArray::Array points() const {
-    SinglePointArray rows(3 * soup_->point_count());
-    for (std::size_t i = 0; i < soup_->point_count(); ++i) {
-      const Point4& p = soup_->points()[i];
-      rows.data[3 * i] = p.x;
-      rows.data[3 * i + 1] = p.y;
-      rows.data[3 * i + 2] = p.z;
-    }
-    return rows.give({soup_->point_count(), 3});
-  }
-  NewArray<std::int32_t, -1, 3>::Array corners() const {
-    NewArray<std::int32_t, -1, 3> rows(3 * soup_->size());
-    std::copy_n(soup_->corners(0), 3 * soup_->size(), rows.data.get());
-    return rows.give({soup_->size(), 3});
-  }
-  PairArray::Array owners() const {
-    PairArray rows(2 * soup_->size());
-    for (std::size_t i = 0; i < soup_->size(); ++i) {
-      rows.data[2 * i] = soup_->body(i);
-      rows.data[2 * i + 1] = soup_->face(i);
-    }
-    return rows.give({soup_->size(), 2});
-  }
-  PointArray::Array sample(std::size_t most) const {
-    const std::size_t n = soup_->size();
-    const std::size_t count = std::min(n, most);
-    PointArray rows(3 * count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t at = i * n / count;
-      for (int k = 0; k < 3; ++k) rows.data[3 * i + k] = soup_->centroid(k)[at];
-    }
-    return rows.give({count, 3});
-  }
-
- private:
-  std::vector<Points> vertices_;
-  std::vector<Faces> faces_;
-  FansList fans_;
-  std::optional<BodyChoice> choice_;
-  std::vector<std::uint32_t> ends_;
-  std::unique_ptr<Wanted> wanted_;
-  std::unique_ptr<Soup> soup_;
-};
 
 void check_fuzziness(double fuzziness) { require(fuzziness > 1, "fuzziness must be above 1"); }
 

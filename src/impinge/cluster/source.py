@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,15 +45,16 @@ class Block(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Piece:
+class Piece(ABC):
     """What one task reads. `triangles` is a guess; `continues`: begins in the body before."""
 
     label: str
     triangles: int
     continues: bool = False
 
+    @abstractmethod
     def blocks(self, note: Note) -> Iterator[Block]:
-        raise NotImplementedError
+        """All of it, body after body; `note` takes warnings."""
 
 
 class Source(NamedTuple):

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from impinge._arrays import read_only
-from impinge._stats import Stats
 from impinge._text import counted, html_table
+from impinge.contacts.columns import Columns
 
 if TYPE_CHECKING:
-    from impinge._types import AnyArray, Floats, Ints, Longs
+    from impinge._types import Floats, Ints, Longs
     from impinge.result import Origin
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Overlaps:
+class Overlaps(Columns):
     """Pairs of bodies, sorted. All arrays are read-only; `None` means "not asked for"."""
 
     pairs: Ints
@@ -33,56 +31,9 @@ class Overlaps:
     """(k, 3): mean normal of the reference body where the other one is. Only with
     `payload="normals"`."""
 
-    def __post_init__(self) -> None:
-        for array in self._arrays().values():
-            read_only(array)
-
-    @property
-    def method(self) -> str:
-        """Name of the detector."""
-        return self._origin.method
-
-    @cached_property
-    def stats(self) -> Stats:
-        """Times and counters of the stages."""
-        return Stats.of(self._origin.counters)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the bodies; `pairs` indexes them."""
-        return self._origin.names or ()
-
-    def __len__(self) -> int:
-        """Number of pairs."""
-        return len(self.pairs)
-
-    def __bool__(self) -> bool:
-        return len(self) > 0
-
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, lists and words."""
-        return {
-            "method": self.method,
-            "count": len(self),
-            "names": list(self.names),
-            **{name: array.tolist() for name, array in self._arrays().items()},
-            "warnings": list(self.warnings),
-            "stats": self.stats.to_dict(),
-        }
-
-    def _arrays(self) -> dict[str, AnyArray]:
-        """Those that were asked for."""
-        names = ("pairs", "pixels", "triangles", "normals")
-        columns = {name: getattr(self, name) for name in names}
-        return {name: column for name, column in columns.items() if column is not None}
-
-    def __getstate__(self) -> dict[str, Any]:
-        # what was computed lazily is computed again when asked
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__post_init__()
+        return {**super().to_dict(), "warnings": list(self.warnings)}
 
     def _summary(self) -> str:
         some = counted(len(self), "pair") if self else "no pairs"
