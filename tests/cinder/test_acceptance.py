@@ -84,17 +84,17 @@ def test_t4_the_order_changes_pixels_but_not_pairs(device: str) -> None:
 
 
 @pytest.mark.parametrize("gap", [0.5, 1.0])
-def test_t5_bodies_half_a_pixel_apart_are_apart(gap: float) -> None:
+def test_t5_bodies_half_a_pixel_apart_are_apart(device: str, gap: float) -> None:
     rng = np.random.default_rng(5)
     cube = box((-1, -1, -1), (1, 1, 1))
-    for _ in range(40):
+    for _ in range(40 if device == "cpu" else 8):
         turn = pose(rng)
         touching = [posed(cube, turn), posed(moved(cube, (2, 0, 0)), turn)]
         _, view, _ = seen(touching, resolution=64)
         # moving them apart makes the pixels a little larger
         pixel = 1.05 * 256 / view.image.scale  # type: ignore[attr-defined]
         apart = [posed(cube, turn), posed(moved(cube, (2 + gap * pixel, 0, 0)), turn)]
-        assert pairs("cpu", apart, resolution=64) == set()
+        assert pairs(device, apart, resolution=64) == set()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -148,7 +148,7 @@ def test_t8_the_printed_last_pass_finds_nothing(device: str) -> None:
     assert pairs(device, three_boxes(), variant="original", **options) == {(0, 1), (1, 2)}
 
 
-def test_t9_recall_of_grazing_contacts_grows_with_the_image() -> None:
+def test_t9_recall_of_grazing_contacts_grows_with_the_image(device: str) -> None:
     rng = np.random.default_rng(9)
     ball = sphere(12)
     bodies = []
@@ -159,11 +159,13 @@ def test_t9_recall_of_grazing_contacts_grows_with_the_image() -> None:
         first = moved(ball, (*place, 0))
         bodies += [first, moved(first, along)]
     truth = exact_pairs(bodies)
-    found = [pairs("cpu", bodies, resolution=size, views=LOOK) for size in (32, 128, 512, 2048)]
+    # a GPU in software takes long for the largest
+    sizes = (32, 128, 512, 2048) if device == "cpu" else (32, 128, 512)
+    found = [pairs(device, bodies, resolution=size, views=LOOK) for size in sizes]
     recall = [len(truth & one) / len(truth) for one in found]
     assert recall == sorted(recall)
     assert recall[0] <= 0.6
-    assert recall[-1] > 0.85
+    assert recall[-1] > (0.85 if device == "cpu" else 0.6)
 
 
 def test_t10_open_meshes_are_warned_of(device: str) -> None:
