@@ -81,8 +81,10 @@ def load(batches: Iterable[Batch]) -> Triangles:
         elif part.corners.dtype.itemsize > whole.corners.dtype.itemsize:
             # files of both kinds meet in this tile: all of them in float64
             whole = Triangles(whole.corners.astype(np.float64), whole.body, whole.face)
-        for column, values in zip(whole, part, strict=True):
-            column[at : at + part.number] = values
+        here = slice(at, at + part.number)
+        whole.corners[here] = part.corners
+        whole.body[here] = part.body
+        whole.face[here] = part.face
         at += part.number
     return _room(0, np.dtype(np.float32)) if whole is None else whole
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge._text import counted
 from impinge.scene import Scene
 from impinge.scenes.demo import FPS
 from impinge.scenes.demos import Moment
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.body import Body
     from impinge.detectors.protocol import Detector
-    from impinge.scenes.demo import DemoRun
+    from impinge.scenes.demo import DemoRun, Tally
     from impinge.scenes.demos import Values
     from impinge.simulate import World
 
@@ -114,6 +115,7 @@ class Driven:
         self._run = run
         self._turned = turned
         self._frames = 0
+        self._tally: Tally | None = None
         self.scene = run.scene
 
     @property
@@ -122,14 +124,17 @@ class Driven:
 
     @property
     def clock(self) -> str:
-        return f"{self._frames / FPS:.2f} s"
+        time = f"{self._frames / FPS:.2f} s"
+        if self._tally is None:
+            return time
+        return f"{time}, {self._tally.found} of {counted(self._tally.true, 'pair')} found"
 
     def step(self, method: str | Detector, values: Values) -> Moment:
         start = perf_counter()
         self._run.use(method)
         for name in self._turned:
             setattr(self._run, name, values[name])
-        tally = self._run.step()
+        tally = self._tally = self._run.step()
         self._frames += 1
         moved = perf_counter() - start - tally.seconds - tally.judging
         seconds = {"move": moved, "find": tally.seconds, "judge": tally.judging}

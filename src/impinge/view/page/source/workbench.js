@@ -28,6 +28,8 @@ export class Workbench {
       make("aside", { class: "right" }, this.list.element, this.stages.element), this.player.element,
     );
     this.player.element.hidden = true;
+    // some scenes go on by pairs of bodies and never list triangles
+    this.list.element.hidden = this.stages.element.hidden = true;
     addEventListener("keydown", (event) => this.key(event));
     this.model.addEventListener("explode", ({ detail }) => (this.explode.value = detail));
     this.model.addEventListener("hits", ({ detail }) => this.judge(detail));
@@ -133,6 +135,7 @@ export class Workbench {
     const crossing = hits.clashes.filter((clash) => clash.crosses).length;
     const touching = hits.clashes.length - crossing;
     this.stages.fill(hits);
+    this.stages.element.hidden = false;
     this.list.element.hidden = hits.noun === "contacts";
     this.verdict.className = `verdict ${crossing ? "clash" : touching || hits.points ? "touch" : ""}`;
     if (crossing) this.verdict.textContent = counted(crossing, "clash");
