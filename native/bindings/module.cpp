@@ -17,6 +17,7 @@ void bind_contacts(nb::module_& m);
 void bind_octree(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_cdfc(nb::module_& m);
+void bind_tiles(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -46,4 +47,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_octree(m);
   impinge::bind_sparse(m);
   impinge::bind_cdfc(m);
+  impinge::bind_tiles(m);
 }

@@ -6,21 +6,12 @@
 #include <vector>
 
 #include "parallel/pool.hpp"
+#include "point_hash.hpp"
 #include "simd/lanes.hpp"
 #include "vec.hpp"
 
 namespace impinge {
 namespace {
-
-// Coordinates that differ in a few high bits only are brought to different places first; then the
-// finaliser of splitmix64 lets every input bit reach every output bit.
-std::uint64_t hash(const double* v) {
-  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x + 0.0); };
-  std::uint64_t h = bits(v[0]) ^ std::rotl(bits(v[1]), 21) ^ std::rotl(bits(v[2]), 42);
-  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-  return h ^ (h >> 31);
-}
 
 constexpr std::size_t kAhead = 16;  // slots asked for before they are looked at
 constexpr std::size_t kGrain = 4096;
@@ -45,7 +36,7 @@ class Table {
     }
   }
   std::int32_t find(std::size_t i) const {
-    for (std::size_t at = hash(vertices_ + 3 * i) & mask();; at = (at + 1) & mask()) {
+    for (std::size_t at = point_hash(vertices_ + 3 * i) & mask();; at = (at + 1) & mask()) {
       const std::uint32_t slot = slots_[at].load(std::memory_order_relaxed);
       if (slot == 0) return static_cast<std::int32_t>(i);  // not a number, so equal to nothing
       if (holds(slot, i)) return static_cast<std::int32_t>(slot - 1);
@@ -81,7 +72,7 @@ std::vector<std::int32_t> weld(const double* vertices, std::size_t n, int worker
       const std::size_t last = std::min(end, begin + kAhead);
       std::uint64_t hashes[kAhead];
       for (std::size_t i = begin; i < last; ++i) {
-        hashes[i - begin] = hash(vertices + 3 * i);
+        hashes[i - begin] = point_hash(vertices + 3 * i);
         table.fetch(hashes[i - begin]);
       }
       for (std::size_t i = begin; i < last; ++i) equal |= table.insert(i, hashes[i - begin]);

@@ -12,7 +12,7 @@ import meshes
 from cluster.tools import Here, rows, run, truth
 from impinge.cluster import load_result
 from impinge.cluster.folder import RunFolder
-from impinge.errors import Cancelled, InputError
+from impinge.errors import Cancelled, ImpingeError, InputError
 
 BODIES = [meshes.moved(meshes.sphere(5), (0.7 * i, 0.1 * i, 0)) for i in range(3)]
 
@@ -55,6 +55,17 @@ def test_ctrl_c_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
         run(BODIES, tmp_path, tile=100, progress=press)
     assert "call again to go on" in error.value.__notes__[0]
     assert np.array_equal(rows(run(BODIES, tmp_path)), truth(BODIES))
+
+
+def test_a_file_that_lost_its_end(tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        run(BODIES, tmp_path, tile=100, progress=lambda fraction: fraction < 0.5)
+    broken = max((tmp_path / "scatter").glob("*.rows"))
+    broken.write_bytes(broken.read_bytes()[:100])
+    with pytest.raises(ImpingeError, match=rf"{broken.name}: ends too early; remove it"):
+        run(BODIES, tmp_path, tile=100)
+    broken.unlink()
+    assert np.array_equal(rows(run(BODIES, tmp_path, tile=100)), truth(BODIES))
 
 
 def test_another_crew_goes_on(tmp_path: Path) -> None:

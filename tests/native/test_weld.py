@@ -33,6 +33,30 @@ def test_weld_many() -> None:
     assert _core.weld(array).tolist() == first_equal(array)
 
 
+@given(
+    st.lists(st.tuples(*[coordinate] * 9), max_size=40), st.sampled_from([np.float32, np.float64])
+)
+def test_welded_triangles_are_the_same_triangles(
+    numbers: list[tuple[float, ...]], number: type[np.floating]
+) -> None:
+    with np.errstate(over="ignore"):
+        corners = np.minimum(np.array(numbers, dtype=number), number(1e30)).reshape(-1, 3, 3)
+    vertices, faces = _core.weld_triangles(corners)
+    assert np.array_equal(vertices[faces], corners)
+    first = first_equal(corners.reshape(-1, 3))
+    assert len(vertices) == len(set(first))
+    # numbered as they come
+    assert np.array_equal(faces.reshape(-1), np.unique(first, return_inverse=True)[1])
+
+
+def test_loose_triangles_are_welded_too() -> None:
+    """There are more vertices than triangles: the table grows."""
+    corners = np.random.default_rng(3).normal(size=(3000, 3, 3))
+    vertices, faces = _core.weld_triangles(corners)
+    assert np.array_equal(vertices, corners.reshape(-1, 3))
+    assert np.array_equal(faces.reshape(-1), np.arange(9000))
+
+
 def test_all_equal_or_not_a_number() -> None:
     array = np.zeros((100_000, 3))
     assert not _core.weld(array).any()

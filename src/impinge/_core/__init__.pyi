@@ -1,7 +1,7 @@
 """Native core of impinge: exact geometry and trees on arrays."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -399,4 +399,22 @@ def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(sha
 def cdfc_listed(soup: Soup, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """
     Those of the pairs (n, 2), each given once, that collide, and colliding neighbours: (pairs, bodies, kinds, counters), sorted.
+    """
+
+@overload
+def deal(corners: Annotated[NDArray[numpy.float32], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], root: int, regions: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
+
+@overload
+def deal(corners: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], root: int, regions: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Triangles (n, 3, 3) to every tile that their boxes meet: where the rows of each tile start (tiles + 1,), and the rows.
+    """
+
+@overload
+def weld_triangles(corners: Annotated[NDArray[numpy.float32], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]]: ...
+
+@overload
+def weld_triangles(corners: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]]:
+    """
+    Vertices (v, 3) and faces (n, 3) of triangles (n, 3, 3), each point once.
     """

@@ -11,7 +11,7 @@ from typing import Any
 
 from impinge.errors import InputError
 
-FORMAT = 1
+FORMAT = 2
 _STAGES = ("survey", "scatter", "pairs", "summary")
 
 
@@ -86,7 +86,7 @@ class RunFolder:
         return self.path / f"plan-{generation}.npz"
 
     def scattered(self, generation: int, task: int) -> Path:
-        return self.path / "scatter" / f"{generation}-{task:07d}.arrow"
+        return self.path / "scatter" / f"{generation}-{task:07d}.rows"
 
     def pairs(self, tile: int) -> Path:
         return self.path / "pairs" / f"tile-{tile:07d}.parquet"

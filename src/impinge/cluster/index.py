@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.cluster.triangles import Batch
+from impinge.cluster.triangles import Batch, row_bytes
 
 if TYPE_CHECKING:
     from impinge._types import Longs
@@ -18,20 +18,17 @@ class TileIndex:
     """All batches that were scattered, found by tile; some bytes for each, whatever their size."""
 
     def __init__(self) -> None:
-        self._paths: list[str] = []
+        self._files: list[tuple[str, bool]] = []
         self._parts: list[Longs] = []
         self._sorted = np.zeros((0, 4), dtype=np.int64)
 
-    def add(self, path: Path, index: Longs) -> None:
-        """The batches of a file: (k, 2) tile and rows of each."""
-        columns = (
-            index[:, 0],
-            np.full(len(index), len(self._paths)),
-            np.arange(len(index)),
-            index[:, 1],
-        )
-        self._parts.append(np.stack(columns, axis=1))
-        self._paths.append(str(path))
+    def add(self, path: Path, index: Longs, single: bool) -> None:
+        """The batches of a file, one after the other: (k, 2) tile and rows of each."""
+        tiles, rows = index.T
+        offsets = (np.cumsum(rows) - rows) * row_bytes(single)
+        files = np.full(len(index), len(self._files))
+        self._parts.append(np.stack((tiles, files, offsets, rows), axis=1))
+        self._files.append((str(path), single))
 
     def drop(self, tiles: Iterable[int]) -> None:
         """Forget what these tiles were given."""
@@ -49,10 +46,11 @@ class TileIndex:
         """The batches of a tile, in the order of the source."""
         rows = self._rows()
         begin, end = np.searchsorted(rows[:, 0], [tile, tile + 1])
-        return [
-            Batch(self._paths[file], number, count)
-            for _, file, number, count in rows[begin:end].tolist()
-        ]
+        found = []
+        for _, file, offset, count in rows[begin:end].tolist():
+            path, single = self._files[file]
+            found.append(Batch(path, offset, count, single))
+        return found
 
     def _rows(self) -> Longs:
         if self._parts:

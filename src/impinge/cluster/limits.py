@@ -16,9 +16,9 @@ BASE_BYTES = 256 * 10**6
 # adds to it and takes for itself 123, and the corners of the body at work
 TILE_BYTES = 450
 QUERY_BYTES = 123
-# a triangle of a portion that is scattered: blocks and portion 144, boxes 192, rows on the way
-# down the plan, and the copy that is written
-SCATTER_BYTES = 800
+# a triangle of a portion that is scattered, at worst in float64: as read 72, blocks and portion
+# 168, rows 20, and the copy that is written 84
+SCATTER_BYTES = 400
 # of the memory: what the core may find before it is stopped; four copies exist for a moment
 _PAIR_SHARE = 16
 _SCATTER_ROWS = 1 << 18
@@ -27,7 +27,7 @@ _LEAST_BYTES = 400 * 10**6
 # tasks of a stage for each worker: enough that the last ones end at about the same time
 _TASKS_PER_WORKER = 16
 # what a triangle of a stage takes, and what it takes to hand a task out
-_SECONDS, _HANDING_OUT = 0.7e-6, 5e-3
+_SECONDS, _HANDING_OUT = 0.2e-6, 3e-3
 _TILE = 20_000
 _PIECE = (1 << 16, 1 << 22)
 

@@ -196,8 +196,8 @@ class _Run:
             if i not in found
         )
         found |= self._do("scatter", tasks, len(paths), len(found))
-        for i, path in enumerate(paths):
-            index.add(path, found[i])
+        for i, (path, (_, _, target)) in enumerate(zip(paths, calls, strict=True)):
+            index.add(path, found[i], target.single)
         written = sum(path.stat().st_size for path in paths)
         self._count("scatter", bytes=self._counted("scatter", "bytes") + written)
 

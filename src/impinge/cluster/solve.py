@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -147,19 +148,23 @@ def _unless_too_many(find: Callable[[], Found]) -> Found | None:
 def _pairs_within(
     triangles: Triangles, question: Question, tick: Callable[[float], bool] | None
 ) -> Found:
-    order = np.argsort(triangles.body, kind="stable")
-    bodies, starts = np.unique(triangles.body[order], return_index=True)
-    if len(bodies) < (1 if question.self_collision else 2):
+    body = triangles.body
+    # in the order of the source bodies come one after the other, but a source may be cut otherwise
+    order = None if (body[1:] >= body[:-1]).all() else np.argsort(body, kind="stable")
+    if order is not None:
+        body = body[order]
+    starts = np.flatnonzero(np.diff(body, prepend=-1))
+    if len(starts) < (1 if question.self_collision else 2):
         return Found(np.zeros((0, 2), np.int64), np.zeros(0, np.uint8))
-    ends = np.append(starts[1:], len(order))
-    meshes = [
-        _welded(triangles.corners[order[start:end]])
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
-    ]
+    meshes = []
+    for start, end in pairwise([*starts.tolist(), len(body)]):
+        rows = slice(start, end) if order is None else order[start:end]
+        meshes.append(_core.weld_triangles(triangles.corners[rows]))
     trees = _core.build_trees([mesh[0] for mesh in meshes], [mesh[1] for mesh in meshes], 1)
     alone = np.arange(len(trees), dtype=np.int32) if question.self_collision else _NO_BODIES
     pairs, local, kinds = _asked(trees, alone, question.touching, tick)
-    return Found(order[starts[local] + pairs], kinds)
+    found: Longs = starts[local] + pairs
+    return Found(found if order is None else order[found], kinds)
 
 
 def _pairs_between(
@@ -191,15 +196,6 @@ def _asked(
     except _core.Cancelled:
         raise _TooMany from None
     return pairs, bodies, kinds
-
-
-def _welded(corners: Floats) -> tuple[Floats, Ints]:
-    """Vertices and faces of triangles (n, 3, 3): smaller, and quicker to build a tree of."""
-    points = _doubles(corners).reshape(-1, 3)
-    same_as = _core.weld(points)
-    first = same_as == np.arange(len(points), dtype=np.int32)
-    number = np.cumsum(first, dtype=np.int32) - np.int32(1)
-    return points[first], number[same_as].reshape(-1, 3)
 
 
 def _soup(corners: Floats) -> tuple[Floats, Ints]:

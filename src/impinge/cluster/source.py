@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,11 +20,11 @@ from impinge.errors import InputError, MeshFileError
 from impinge.io.checks import Findings
 from impinge.io.model import Part, identity
 from impinge.io.read import EXTENSIONS, read
-from impinge.io.stl import HEADER_BYTES, RECORD, refuse_unusable, whole_records
+from impinge.io.stl import HEADER_BYTES, RECORD, record_corners, refuse_unusable, whole_records
 from impinge.mesh import Mesh
 
 if TYPE_CHECKING:
-    from impinge._types import Floats
+    from impinge._types import AnyArray
 
 Note: TypeAlias = Callable[[str], None]
 
@@ -36,12 +35,15 @@ _GROWTH = {".obj": 16, ".off": 16, ".3mf": 64, ".ply": 12, ".stl": 8, ".glb": 16
 
 
 class Block(NamedTuple):
-    """Some triangles of one body: which body of the piece, its name, the first face."""
+    """Some triangles of one body: which body of the piece, its name, the first face.
+
+    corners: (n, 3, 3) in float64, or in float32 as the file has them.
+    """
 
     body: int
     name: str
     first_face: int
-    corners: Floats
+    corners: AnyArray
 
 
 @dataclass(frozen=True)
@@ -283,13 +285,13 @@ def stl_rows(path: Path) -> int | None:
 def _stl_blocks(path: Path, body: int, name: str, first: int, count: int) -> Iterator[Block]:
     findings = Findings(path, lenient=False)
     name = name or path.stem
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    # read, not mapped: a page that is copied by the system costs less than one that is mapped
+    with path.open("rb", buffering=0) as file:
+        file.seek(HEADER_BYTES + first * RECORD.itemsize)
         for row in range(first, first + count, ROWS):
             here = min(ROWS, first + count - row)
-            records = np.frombuffer(data, RECORD, here, HEADER_BYTES + row * RECORD.itemsize)
-            corners = records["corners"].astype(np.float64)
-            # no view of the map may outlive it
-            del records
+            records = np.fromfile(file, np.uint8, here * RECORD.itemsize)
+            corners = record_corners(records)
             refuse_unusable(corners.reshape(-1, 3), findings, row)
             yield Block(body, name, row, corners)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # of all pieces together: enough for many thousand tiles, and few enough for one machine
 MOST_SAMPLES = 2_000_000
-_PER_PIECE = (64, 4096)
+_PER_PIECE = (64, 1024)
 
 
 @dataclass(frozen=True, eq=False)

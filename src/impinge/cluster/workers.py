@@ -11,16 +11,21 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from impinge.errors import ImpingeError, InputError, MissingDependencyError
 
-# tasks that wait at the workers: enough that none is idle, few enough for any scheduler
-IN_FLIGHT = 4
+# tasks that wait at each worker: enough that none is idle, few enough for any scheduler
+IN_FLIGHT = 8
 # a task that is there whenever a worker dies is what kills it
 MOST_DEATHS = 3
 
-# Dask has workers give memory back at every chance, which doubles the time of large arrays; this is
-# what the C library does by itself in a process that uses such arrays
-_ALLOCATION = {
+_LOCAL = {
+    # Dask has workers give memory back at every chance, which doubles the time of large arrays;
+    # this is what the C library does by itself in a process that uses such arrays
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**26,
     "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**25,
+    # what Dask watches itself with takes a tenth of a core, and the workers need them all
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.disk": False,
+    "distributed.admin.tick.interval": "500 ms",
+    "distributed.worker.memory.monitor-interval": "500 ms",
 }
 
 
@@ -239,13 +244,17 @@ class Dask:
             arguments = [task.arguments for task in some]
             return self._client.map(measured, functions, arguments, key=keys, pure=False)
 
-        first = list(islice(waiting, IN_FLIGHT * self.count))
+        flight = IN_FLIGHT * self.count
+        first = list(islice(waiting, flight))
         completed = as_completed(submitted(first) if first else [], with_results=True)
+        room = 0
         try:
-            # what is done at the same time is asked for and followed up in one message
             for batch in completed.batches():
-                if following := list(islice(waiting, len(batch))):
+                room += len(batch)
+                # many in one message cost the scheduler half of what they cost one by one
+                if 2 * room >= flight and (following := list(islice(waiting, room))):
                     completed.update(submitted(following))
+                    room = 0
                 for future, report in batch:
                     yield numbers.pop(future.key), report
         finally:
@@ -260,7 +269,7 @@ def local_cluster(workers: int, memory: int) -> Any:
     """Dask workers on this machine, reached from this machine only."""
     distributed: Any = import_module("distributed")
     dask: Any = import_module("dask")
-    with dask.config.set(_ALLOCATION):
+    with dask.config.set(_LOCAL):
         return distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,

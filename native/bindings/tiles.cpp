@@ -1,0 +1,104 @@
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "tiles/deal.hpp"
+#include "tiles/weld_triangles.hpp"
+
+namespace impinge {
+namespace {
+
+template <class Number>
+using Corners = nb::ndarray<const Number, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Regions = nb::ndarray<const double, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
+using Starts = NewArray<std::int64_t, -1>;
+using Rows = NewArray<std::int32_t, -1>;
+
+template <class T>
+std::unique_ptr<T[]> copied(const std::vector<T>& values) {
+  std::unique_ptr<T[]> copy(new T[values.size()]);
+  std::copy(values.begin(), values.end(), copy.get());
+  return copy;
+}
+
+// Children come after their node, so that every walk ends.
+bool is_tree(const Cuts& cuts) {
+  const auto nodes = static_cast<std::int64_t>(cuts.axis.size());
+  const auto tiles = static_cast<std::int64_t>(cuts.tiles);
+  const auto known = [&](std::int64_t child) { return child < nodes && -1 - child < tiles; };
+  bool good = known(cuts.root) && cuts.value.size() == cuts.axis.size();
+  for (std::int64_t node = 0; good && node < nodes; ++node) {
+    good = cuts.axis[node] >= 0 && cuts.axis[node] < 3;
+    for (int side = 0; side < 2; ++side) {
+      const std::int32_t child = cuts.children[2 * node + side];
+      good = good && known(child) && (child < 0 || child > node);
+    }
+  }
+  return good;
+}
+
+template <class Number>
+std::tuple<Starts::Array, Rows::Array> deal_array(const Corners<Number>& corners,
+                                                  const Indices& axis, const Numbers& value,
+                                                  const IndexPairs& children, std::int32_t root,
+                                                  const Regions& regions) {
+  const Cuts cuts{{axis.data(), axis.shape(0)},
+                  {value.data(), value.shape(0)},
+                  children.data(),
+                  root,
+                  regions.data(),
+                  regions.shape(0)};
+  if (children.shape(0) != axis.shape(0) || !is_tree(cuts)) {
+    throw nb::value_error("axis, value and children are of no tree of these tiles");
+  }
+  if (corners.shape(0) > std::numeric_limits<std::int32_t>::max()) {
+    throw nb::value_error("too many triangles at a time");
+  }
+  Dealt dealt;
+  {
+    nb::gil_scoped_release release;
+    dealt = deal(cuts, corners.data(), corners.shape(0));
+  }
+  return {Starts(copied(dealt.starts)).give({dealt.starts.size()}),
+          Rows(copied(dealt.rows)).give({dealt.rows.size()})};
+}
+
+template <class Number>
+std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array> weld_array(
+    const Corners<Number>& corners) {
+  if (corners.shape(0) > std::numeric_limits<std::int32_t>::max() / 3) {
+    throw nb::value_error("too many triangles at a time");
+  }
+  WeldedMesh mesh;
+  {
+    nb::gil_scoped_release release;
+    mesh = weld_triangles(corners.data(), corners.shape(0));
+  }
+  return {NewArray<double, -1, 3>(copied(mesh.vertices)).give({mesh.vertices.size() / 3, 3}),
+          NewArray<std::int32_t, -1, 3>(copied(mesh.faces)).give({corners.shape(0), 3})};
+}
+
+template <class Number>
+void bind_numbers(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("deal", &deal_array<Number>, "corners"_a.noconvert(), "axis"_a, "value"_a, "children"_a,
+        "root"_a, "regions"_a,
+        "Triangles (n, 3, 3) to every tile that their boxes meet: where the rows of each tile "
+        "start (tiles + 1,), and the rows.");
+  m.def("weld_triangles", &weld_array<Number>, "corners"_a.noconvert(),
+        "Vertices (v, 3) and faces (n, 3) of triangles (n, 3, 3), each point once.");
+}
+
+}  // namespace
+
+void bind_tiles(nb::module_& m) {
+  bind_numbers<float>(m);
+  bind_numbers<double>(m);
+}
+
+}  // namespace impinge
