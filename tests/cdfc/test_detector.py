@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
 import numpy as np
 import pytest
 
 import impinge
-from cdfc.scenes import confetti, crumpled, query_of
+from cdfc.scenes import confetti, crumpled, pairs_of_clusters, query_of
 from compare import answer, assert_same
 from conformance.unions import rows, scene_of
 from families import PAIRS, SELVES
@@ -90,6 +93,18 @@ def test_clusters_one_by_one_in_any_order() -> None:
     for raw in raws:
         assert {tuple(p) for p in raw.pairs.tolist()} == truth
         assert len(raw.pairs) == len(truth)
+
+
+def test_clusters_in_other_processes() -> None:
+    mesh = crumpled(np.random.default_rng(3))
+    middles, _ = stages.centres(stages.soup(query_of(mesh)), CdfcOptions(clusters=8))
+    truth = {tuple(p) for p in impinge.self_collide(mesh, method="brute").pairs.tolist()}
+    shares = [5, 0, 3], [7, 1], [2, 6, 4]
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        jobs = [pool.submit(pairs_of_clusters, mesh, middles, share) for share in shares]
+        found = [{tuple(p) for p in job.result().tolist()} for job in jobs]
+    assert set().union(*found) == truth
+    assert all(some < truth for some in found)
 
 
 def test_absolute_thresholds_miss_pairs() -> None:

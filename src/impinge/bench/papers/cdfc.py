@@ -18,6 +18,7 @@ from impinge.bench.measure import measure as compared
 from impinge.bench.oracle import WrongReferenceError
 from impinge.bench.peers.protocol import Task
 from impinge.bench.workloads import Workload
+from impinge.detectors.devices import takes_gpu
 from impinge.scene import Scene
 from impinge.scenes.cloths import cloth_in_funnel, cloth_on_ball
 
@@ -37,16 +38,29 @@ class Cdfc(peers.Impinge):
     """impinge asked with `cdfc`."""
 
     name = "impinge cdfc"
+    device = "cpu"
 
     def itself(self, case: Deforming) -> Task:
         scene, workers = self.library().Scene(), self.threads
         body = scene.add(case.frames[0], case.faces)
+        method = self.library().detector("cdfc", device=self.device)
 
         def run(step: int) -> Any:
             body.vertices = case.frames[step]
-            return scene.collide(method="cdfc", self_collision=True, workers=workers)
+            return scene.collide(method=method, self_collision=True, workers=workers)
 
         return Task(run, lambda r: np.sort(r.pairs, axis=1))
+
+
+class CdfcOnGpu(Cdfc):
+    """The same on a GPU, which is not measured where it is only imitated."""
+
+    name = "impinge cdfc, GPU"
+    device = "gpu"
+
+    @property
+    def installed(self) -> bool:
+        return takes_gpu("auto")
 
 
 @dataclass(frozen=True)
@@ -127,10 +141,8 @@ def measure(
     found = []
     begin = time.perf_counter()
     cases = _cases(plan, data)
-    contenders = [
-        Remote(adapter, threads=threads)
-        for adapter in (peers.Impinge(), Cdfc(), *(one for one in present if one.installed))
-    ]
+    ours = (peers.Impinge(), Cdfc(), CdfcOnGpu())
+    contenders = [Remote(one, threads=threads) for one in (*ours, *present) if one.installed]
     with ended(contenders):
         for one in contenders:
             one.limit = 20.0 if quick else 120.0
