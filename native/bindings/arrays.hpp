@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace impinge {
 
@@ -32,6 +33,13 @@ struct NewArray {
     T* raw = data.release();
     nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
     return Array(raw, shape, owner);
+  }
+  // A vector that is given away.
+  static Array of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
+    values.reserve(1);  // an array has an address, however empty
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Array(kept->data(), shape, owner);
   }
 };
 

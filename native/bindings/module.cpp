@@ -17,6 +17,7 @@ void bind_contacts(nb::module_& m);
 void bind_octree(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_cdfc(nb::module_& m);
+void bind_near(nb::module_& m);
 void bind_tiles(nb::module_& m);
 }  // namespace impinge
 
@@ -47,5 +48,6 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_octree(m);
   impinge::bind_sparse(m);
   impinge::bind_cdfc(m);
+  impinge::bind_near(m);
   impinge::bind_tiles(m);
 }

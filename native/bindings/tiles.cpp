@@ -1,9 +1,8 @@
 #include <nanobind/stl/tuple.h>
 
-#include <algorithm>
 #include <limits>
 #include <tuple>
-#include <vector>
+#include <utility>
 
 #include "bindings/arrays.hpp"
 #include "tiles/deal.hpp"
@@ -18,13 +17,6 @@ using Numbers = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::devic
 using Regions = nb::ndarray<const double, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
 using Starts = NewArray<std::int64_t, -1>;
 using Rows = NewArray<std::int32_t, -1>;
-
-template <class T>
-std::unique_ptr<T[]> copied(const std::vector<T>& values) {
-  std::unique_ptr<T[]> copy(new T[values.size()]);
-  std::copy(values.begin(), values.end(), copy.get());
-  return copy;
-}
 
 // Children come after their node, so that every walk ends.
 bool is_tree(const Cuts& cuts) {
@@ -64,8 +56,9 @@ std::tuple<Starts::Array, Rows::Array> deal_array(const Corners<Number>& corners
     nb::gil_scoped_release release;
     dealt = deal(cuts, corners.data(), corners.shape(0));
   }
-  return {Starts(copied(dealt.starts)).give({dealt.starts.size()}),
-          Rows(copied(dealt.rows)).give({dealt.rows.size()})};
+  const std::size_t rows = dealt.rows.size();
+  return {Starts::of(std::move(dealt.starts), {cuts.tiles + 1}),
+          Rows::of(std::move(dealt.rows), {rows})};
 }
 
 template <class Number>
@@ -79,8 +72,9 @@ std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array>
     nb::gil_scoped_release release;
     mesh = weld_triangles(corners.data(), corners.shape(0));
   }
-  return {NewArray<double, -1, 3>(copied(mesh.vertices)).give({mesh.vertices.size() / 3, 3}),
-          NewArray<std::int32_t, -1, 3>(copied(mesh.faces)).give({corners.shape(0), 3})};
+  const std::size_t vertices = mesh.vertices.size() / 3;
+  return {NewArray<double, -1, 3>::of(std::move(mesh.vertices), {vertices, 3}),
+          NewArray<std::int32_t, -1, 3>::of(std::move(mesh.faces), {corners.shape(0), 3})};
 }
 
 template <class Number>

@@ -55,7 +55,7 @@ _STAGE_OF = {
     "undecided": "exact",
 }
 _ORDER = (
-    *("build", "refit", "broad", "traverse"),
+    *("near", "build", "refit", "broad", "traverse"),
     *("snap", "transfer", "sample", "merge", "separate", "pack"),
     *("edges", "count", "ids", "reduce", "read", "image"),
     *("gather", "cluster", "pca", "boxes"),

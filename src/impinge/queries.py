@@ -57,10 +57,13 @@ def collide(
     early = first and ignored is None
     shapes = (mesh_a._shape, mesh_b._shape)
     meshes = (mesh_a, mesh_b)
+    once = mesh_a is not a and mesh_b is not b
     placed = None
     if poses is None:
         able = check_capabilities(chosen, meshes, needs=("first",) if early else ())
-        query = SceneQuery(shapes, None, NO_BODIES, touches_too, False, early, threads, tick)
+        query = SceneQuery(
+            shapes, None, NO_BODIES, touches_too, False, early, threads, tick, once=once
+        )
         raw = run(able.scene, query)
     else:
         needs = ("poses", "first") if early else ("poses",)
@@ -68,7 +71,7 @@ def collide(
         placed = as_poses(poses, reach=mesh_b._farthest())
         raw = run(
             able.poses,
-            PosesQuery(*shapes, placed, touches_too, early, threads, tick),
+            PosesQuery(*shapes, placed, touches_too, early, threads, tick, once),
         )
     if ignored is not None:
         raw = _without(raw, ignored, mesh_b, first)

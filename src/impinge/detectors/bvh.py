@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from impinge import _core
+from impinge.detectors.once import pairs_once
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 from impinge.detectors.trees import Trees, poses_of
 
@@ -22,6 +25,9 @@ class Bvh:
     capabilities = PAIR_CAPABILITIES
 
     def scene(self, query: SceneQuery) -> RawPairs:
+        if query.once:
+            a, b = query.shapes
+            return pairs_once(a, b, None, query)
         spent: dict[str, float] = {}
         trees = trees_of(query.shapes, query.workers, spent)
         pairs, bodies, kinds, counters = _core.bvh_scene(
@@ -38,6 +44,9 @@ class Bvh:
         return RawPairs(pairs, kinds, bodies, None, {**spent, **counters} if spent else counters)
 
     def poses(self, query: PosesQuery) -> RawPairs:
+        if query.once and len(query.poses) == 1:
+            found = pairs_once(query.a, query.b, query.poses[0], query)
+            return found._replace(bodies=None, pose=np.zeros(len(found.pairs), dtype=np.int32))
         spent: dict[str, float] = {}
         a, b = trees_of((query.a, query.b), query.workers, spent)
         pairs, pose, kinds, counters = _core.bvh_poses(

@@ -50,6 +50,8 @@ class SceneQuery(NamedTuple):
     tick: Callable[[float], bool] | None = None
     names: tuple[str, ...] = ()
     """Of the bodies of a scene, for warnings."""
+    once: bool = False
+    """There are two shapes, and nobody can ask about them again: nothing is worth keeping."""
 
 
 class PosesQuery(NamedTuple):
@@ -63,6 +65,8 @@ class PosesQuery(NamedTuple):
     """At most one pair per pose."""
     workers: int = 0
     tick: Callable[[float], bool] | None = None
+    once: bool = False
+    """Nobody can ask about these shapes again."""
 
 
 class RawPairs(NamedTuple):
