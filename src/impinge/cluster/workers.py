@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from logging import ERROR
+from multiprocessing import resource_tracker
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from impinge.errors import ImpingeError, InputError, MissingDependencyError
@@ -159,7 +162,6 @@ def _check_deaths(stage: str, deaths: dict[int, int]) -> None:
 
 def _begin(memory: int) -> None:
     """In a new process: Ctrl-C is for the parent, and more memory than promised is refused."""
-    import signal
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -269,7 +271,7 @@ def local_cluster(workers: int, memory: int) -> Any:
     """Dask workers on this machine, reached from this machine only."""
     distributed: Any = import_module("distributed")
     dask: Any = import_module("dask")
-    with dask.config.set(_LOCAL):
+    with dask.config.set(_LOCAL), _undisturbed():
         return distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -279,6 +281,21 @@ def local_cluster(workers: int, memory: int) -> Any:
             # lost workers and cancelled tasks are our business
             silence_logs=ERROR,
         )
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until this is over; processes that are started in it never see one."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # the first process to be started would start it, and let Ctrl-C through again
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def as_workers(client: Any, count: int | None, memory: int) -> Workers:
