@@ -119,10 +119,15 @@ def test_who_is_no_client(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="of POSIX")
 def test_ctrl_c_waits_until_workers_have_started() -> None:
-    blocked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    reached = []
-    with pytest.raises(KeyboardInterrupt), workers._undisturbed():
-        os.kill(os.getpid(), signal.SIGINT)
-        reached.append(subprocess.check_output([sys.executable, "-c", blocked], text=True).strip())
-    assert reached == ["True"]
+    asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    blocked = []
+
+    def start() -> None:
+        with workers._undisturbed():
+            os.kill(os.getpid(), signal.SIGINT)
+            blocked.append(subprocess.check_output([sys.executable, "-c", asked], text=True))
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert blocked == ["True\n"]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

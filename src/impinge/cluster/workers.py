@@ -10,6 +10,7 @@ from importlib import import_module
 from itertools import islice
 from logging import ERROR
 from multiprocessing import resource_tracker
+from threading import current_thread, main_thread
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from impinge.errors import ImpingeError, InputError, MissingDependencyError
@@ -286,16 +287,22 @@ def local_cluster(workers: int, memory: int) -> Any:
 @contextmanager
 def _undisturbed() -> Iterator[None]:
     """Ctrl-C waits until this is over; processes that are started in it never see one."""
-    if not hasattr(signal, "pthread_sigmask"):
+    if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
     # the first process to be started would start it, and let Ctrl-C through again
     resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    waiting: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    # processes inherit what this thread does not want to hear of
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+    if waiting:
+        signal.raise_signal(signal.SIGINT)
 
 
 def as_workers(client: Any, count: int | None, memory: int) -> Workers:
