@@ -64,15 +64,14 @@ def spindle(tip: np.ndarray, other: np.ndarray) -> meshes.Arrays:
 def test_balls_that_touch(seed: int) -> None:
     """Both meshes share one point, where their balls meet, and rounding decides all else."""
     rng = np.random.default_rng(seed)
-    size, other, offset, stretch = 10.0 ** rng.uniform((-6, -6, -9, -6), (6, 6, 9, 6))
-    half = size * rng.normal(size=3)
-    centre = rng.choice([0.0, offset]) * rng.normal(size=3)
+    size, offset, stretch, ratio = 10.0 ** rng.uniform((-9, 0, -6, -2), (9, 13, 6, 2))
+    centre, half = size * rng.normal(size=(2, 3))
+    centre *= rng.choice([0.0, offset])
     b = spindle(centre + half, centre - half)
-    pose = meshes.pose(rng, spread=offset)
+    pose = meshes.pose(rng, spread=rng.choice([0.0, offset * size]))
     pose[:3, :3] *= rng.choice([1.0, stretch])
     tip, end, _ = meshes.posed(b, pose)[0]
-    along = (tip - end) / np.linalg.norm(tip - end)
-    a = spindle(tip, tip + other * along)
+    a = spindle(tip, tip + ratio * (tip - end))
     pair = kept(a, b)
     assert shortly(*pair, pose[None])
     assert impinge.touches(*pair, poses=pose[None])[0]
