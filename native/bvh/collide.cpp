@@ -79,9 +79,11 @@ Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size
 }
 
 bool clearly_apart(const Placed& a, const Placed& b) {
-  const Slabs *in_a = a.tree->slabs(), *in_b = b.tree->slabs();
-  return in_a && in_b &&
-         apart(a.standing().world_ball(in_a->radius()), b.standing().world_ball(in_b->radius()));
+  const Standing of_a = a.standing(), of_b = b.standing();
+  if (apart(of_a.world_bounds(), of_b.world_bounds())) return true;
+  const Slabs *slabs_a = a.tree->slabs(), *slabs_b = b.tree->slabs();
+  return slabs_a && slabs_b &&
+         apart(of_a.world_ball(slabs_a->radius()), of_b.world_ball(slabs_b->radius()));
 }
 
 void touch_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,

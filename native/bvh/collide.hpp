@@ -34,8 +34,8 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
 Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
                     const Options& options, int workers, const Ticker::Callback& tick);
 
-// Whether balls around both bodies are apart. Asked first where one "no" is the whole answer: for
-// trees that have slabs it is known in less time than it takes to set up a query.
+// Whether boxes around both bodies are apart, or balls, which are known of trees that have slabs.
+// Asked first where a "no" is all there is to say: a query takes longer to set up.
 bool clearly_apart(const Placed& a, const Placed& b);
 
 // Whether they collide at all, pose by pose; `options.first` is taken for granted.

@@ -197,6 +197,12 @@ bool apart(const Ball& a, const Ball& b) {
   return squared > reach * reach * (1 + 1e-12) + 1e-300;
 }
 
+bool apart(const Bounds& a, const Bounds& b) {
+  bool beside = false;
+  for (int k = 0; k < 3; ++k) beside |= a.lo[k] > b.hi[k] || b.lo[k] > a.hi[k];
+  return beside;
+}
+
 Relative::Relative(const Standing& a, const Standing& b) {
   const Inverse inv = invert(a);
   const Frame& fa = a.frame;

@@ -25,6 +25,7 @@ struct Ball {
 
 // Whether they certainly have no point in common.
 bool apart(const Ball& a, const Ball& b);
+bool apart(const Bounds& a, const Bounds& b);
 
 // What matters of a tree to the rounding of a pose: its frame, and where its vertices are.
 struct Standing {
