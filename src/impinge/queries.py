@@ -160,7 +160,8 @@ def touches(
 
     Stops at the first pair. The options are those of `collide`.
     """
-    # one pose of meshes that were asked about before takes less time than a look at all options
+    # One pose of meshes that were asked about before takes less time than the checks of all
+    # options. Whatever is not exactly as usual, wrong or not, goes the long way below.
     if (
         method is _DEFAULT_METHOD
         and touching is _DEFAULT_TOUCHING
