@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -103,17 +104,21 @@ std::vector<std::unique_ptr<BoundTree>> build_trees_py(std::vector<Points> verti
 }
 
 // Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
+bool pose_fits(const double* m, double reach, double limit) {
+  if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) return false;
+  for (const double* row = m; row < m + 12; row += 4) {
+    const double size = (std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2])) * reach;
+    if (!(size + std::fabs(row[3]) <= limit)) return false;
+    for (int k = 0; k < 4; ++k) {
+      if (!std::isfinite(row[k])) return false;
+    }
+  }
+  return true;
+}
+
 bool poses_fit(const Matrices& poses, double reach, double limit) {
   for (std::size_t i = 0; i < poses.shape(0); ++i) {
-    const double* m = poses.data() + 16 * i;
-    if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) return false;
-    for (const double* row = m; row < m + 12; row += 4) {
-      const double size = (std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2])) * reach;
-      if (!(size + std::fabs(row[3]) <= limit)) return false;
-      for (int k = 0; k < 4; ++k) {
-        if (!std::isfinite(row[k])) return false;
-      }
-    }
+    if (!pose_fits(poses.data() + 16 * i, reach, limit)) return false;
   }
   return true;
 }
@@ -128,6 +133,36 @@ std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_po
   nb::capsule owner(copy.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>(copy.release(), {count, 4, 4},
                                                                    owner);
+}
+
+// Copies the one pose of float64 numbers (1, 4, 4) row by row, so that nobody changes it meanwhile;
+// false for any other array. Takes half the time of an nb::ndarray.
+bool read_pose(nb::handle poses, double (&pose)[16]) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(poses.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const bool is_one = view.ndim == 3 && view.shape[0] == 1 && view.shape[1] == 4 &&
+                      view.shape[2] == 4 && std::strcmp(view.format, "d") == 0;
+  if (is_one) std::memcpy(pose, view.buf, sizeof pose);
+  PyBuffer_Release(&view);
+  return is_one;
+}
+
+// One pose of trees that were asked about before; nothing for all else. The GIL is kept for the
+// first look, which is over before it could be released.
+std::optional<bool> touch_pose_py(const BoundTree* a, const BoundTree* b, nb::handle poses,
+                                  std::optional<double> reach, double limit) {
+  if (!a || !b || !reach || !a->tree().slabs() || !b->tree().slabs()) return std::nullopt;
+  double pose[16];
+  if (!read_pose(poses, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
+  if (clearly_apart({&a->tree(), Pose()}, {&b->tree(), Pose(pose)})) return false;
+  const Ticker::Callback callback = make_tick(nb::none());
+  bool touches = false;
+  nb::gil_scoped_release release;
+  touch_poses(a->tree(), b->tree(), pose, 1, {true, false, true}, 1, callback, &touches);
+  return touches;
 }
 
 }  // namespace
@@ -156,6 +191,10 @@ void bind_bvh(nb::module_& m) {
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
   m.def("bvh_touches", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,
         "tick"_a.none(), "Whether a collides with b in each pose.");
+  m.def("bvh_touches_one", &touch_pose_py, "a"_a.none(), "b"_a.none(), "poses"_a, "reach"_a.none(),
+        "limit"_a,
+        "Whether a and b, asked about before, collide or touch in a pose (1, 4, 4) for which "
+        "poses_fit holds; None for all else.");
 }
 
 }  // namespace impinge

@@ -34,6 +34,10 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
 Found collide_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
                     const Options& options, int workers, const Ticker::Callback& tick);
 
+// Whether boxes around both bodies are apart, or balls, which are known of trees that have slabs.
+// Asked first where a "no" is all there is to say: a query takes longer to set up.
+bool clearly_apart(const Placed& a, const Placed& b);
+
 // Whether they collide at all, pose by pose; `options.first` is taken for granted.
 void touch_poses(const Tree& a, const Tree& b, const double* poses, std::size_t pose_count,
                  const Options& options, int workers, const Ticker::Callback& tick, bool* touches);

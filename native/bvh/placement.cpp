@@ -93,12 +93,13 @@ Inverse invert(const Standing& a) {
 }
 
 // A bound on the largest singular value of Q, tight for rotations: |Q|^2 = |Q' Q|.
-double lengthening(const Inverse& inv) {
+template <int kColumns>
+double lengthening(const double (&m)[3][kColumns]) {
   double product[3][3];
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       product[i][j] = 0;
-      for (int k = 0; k < 3; ++k) product[i][j] += inv.m[k][i] * inv.m[k][j];
+      for (int k = 0; k < 3; ++k) product[i][j] += m[k][i] * m[k][j];
     }
   }
   return std::sqrt(row_sum(product)) * (1 + 1e-12);
@@ -174,6 +175,34 @@ Bounds Standing::world_bounds() const {
   return world;
 }
 
+// A vertex v is at most |M| |v - centre| from the image of the centre, before both are rounded.
+Ball Standing::world_ball(double radius) const {
+  Ball ball{{frame.centre[0], frame.centre[1], frame.centre[2]}, radius / frame.scale};
+  if (pose.identity) return ball;
+  transform_point(&pose.m[0][0], frame.centre, ball.centre);
+  const double margin = 4 * world_rounding(*this);  // twice per coordinate, sqrt(3) in space
+  ball.radius = lengthening(pose.m) * ball.radius + margin;
+  return ball;
+}
+
+// The last term is for squares too small for their rounding to be relative. What overflows or is
+// not a number is not apart.
+bool apart(const Ball& a, const Ball& b) {
+  const double reach = a.radius + b.radius;
+  double squared = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double d = a.centre[k] - b.centre[k];
+    squared += d * d;
+  }
+  return squared > reach * reach * (1 + 1e-12) + 1e-300;
+}
+
+bool apart(const Bounds& a, const Bounds& b) {
+  bool beside = false;
+  for (int k = 0; k < 3; ++k) beside |= a.lo[k] > b.hi[k] || b.lo[k] > a.hi[k];
+  return beside;
+}
+
 Relative::Relative(const Standing& a, const Standing& b) {
   const Inverse inv = invert(a);
   const Frame& fa = a.frame;
@@ -195,7 +224,7 @@ Relative::Relative(const Standing& a, const Standing& b) {
     shift[i] *= fa.scale;
     t[i] = static_cast<float>(shift[i]);
   }
-  stretch = fa.scale * lengthening(inv);
+  stretch = fa.scale * lengthening(inv.m);
   widening = row_sum(matrix);
   const double distance = largest(shift);
   // Products and sums in float64: at most twelve roundings of terms this large.

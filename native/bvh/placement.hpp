@@ -18,6 +18,15 @@ struct Pose {
   explicit Pose(const double* matrix);  // 4x4, row-major
 };
 
+// Holds all of a body.
+struct Ball {
+  double centre[3], radius;
+};
+
+// Whether they certainly have no point in common.
+bool apart(const Ball& a, const Ball& b);
+bool apart(const Bounds& a, const Bounds& b);
+
 // What matters of a tree to the rounding of a pose: its frame, and where its vertices are.
 struct Standing {
   Frame frame;
@@ -25,6 +34,8 @@ struct Standing {
   Pose pose;
 
   Bounds world_bounds() const;
+  // Of the ball with this radius around the centre of the tree's frame, in its units.
+  Ball world_ball(double radius) const;
   // The longest image of a unit vector of the tree's frame, per coordinate.
   double size() const;
 };

@@ -17,6 +17,23 @@ constexpr int kFlatLevels = 3;
 // middle and half size round once more each: 8 units, and some for the norm of the vector.
 constexpr float kSlabRounding = 10 * 0x1p-24f;
 
+// Each coordinate is off by kRounding, 5.2e-8 in space. A square rounds three times, which is less
+// than 2 * 2^-24 of its root, and that is below sqrt(3): 2.1e-7.
+constexpr double kRadiusError = 3e-7;
+
+constexpr std::size_t kLeafGrain = 1024;
+
+// Squared distances of the farthest corners from the centre, eight triangles at a time.
+Float8 farthest(const Leaf& leaf) {
+  Float8 most(0.0f);
+  for (int c = 0; c < 9; c += 3) {
+    const Float8 x = Float8::load(leaf.v[c]), y = Float8::load(leaf.v[c + 1]),
+                 z = Float8::load(leaf.v[c + 2]);
+    most = max(most, mul_add(x, x, mul_add(y, y, z * z)));
+  }
+  return most;
+}
+
 AreaVector normalised(const AreaVector& n) {
   const double length =
       std::sqrt(double{n.at[0]} * n.at[0] + double{n.at[1]} * n.at[1] + double{n.at[2]} * n.at[2]);
@@ -30,9 +47,18 @@ AreaVector normalised(const AreaVector& n) {
 Slabs::Slabs(const Tree& tree, int workers) {
   const std::size_t leaves = tree.leaf_count();
   std::vector<AreaVector> areas(leaves);
-  parallel_for(workers, leaves, 1024, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) areas[b] = area_vector(tree.leaf(b));
+  std::vector<float> squares((leaves + kLeafGrain - 1) / kLeafGrain);
+  parallel_for(workers, squares.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) {
+      Float8 most(0.0f);
+      for (std::size_t l = b * kLeafGrain; l < std::min(leaves, (b + 1) * kLeafGrain); ++l) {
+        areas[l] = area_vector(tree.leaf(l));
+        most = max(most, farthest(tree.leaf(l)));
+      }
+      squares[b] = highest(most);
+    }
   });
+  radius_ = std::sqrt(double{*std::max_element(squares.begin(), squares.end())}) + kRadiusError;
   const int levels = std::min(kFlatLevels, tree.boxes().top());
   std::size_t each = 1;  // leaves under a child
   for (int level = 1; level <= levels; ++level, each *= kLanes) {

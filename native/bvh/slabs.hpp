@@ -1,4 +1,5 @@
-// A slab around each patch of a tree: how far its triangles reach along their mean normal.
+// A slab around each patch of a tree: how far its triangles reach along their mean normal. And how
+// far all of them reach from the centre.
 //
 // A small patch of a surface is nearly flat, and boxes around flat things that stand askew are
 // mostly empty. Two patches that pass each other closely are apart along the normal of one of
@@ -130,6 +131,8 @@ class Slabs {
   // Around one leaf, in its own frame and seen from another.
   Slab leaf(std::size_t i, const Relative& others) const { return own(1, i, others); }
   Slab leaf_seen(std::size_t i, const Relative& to_slabs) const { return seen(1, i, to_slabs); }
+  // Of a ball around the centre of the tree's frame that holds all triangles, in its units.
+  double radius() const { return radius_; }
   std::size_t bytes() const;
 
  private:
@@ -151,6 +154,7 @@ class Slabs {
   }
 
   std::vector<std::vector<SlabNode>> levels_;
+  double radius_;
 };
 
 }  // namespace impinge

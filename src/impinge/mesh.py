@@ -13,6 +13,7 @@ from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
+    from impinge import _core
     from impinge._mesh_report import MeshReport
     from impinge._types import Floats, Ints
 
@@ -30,7 +31,7 @@ class Mesh:
     and at most 1e100 in size; a mesh without faces is allowed.
     """
 
-    __slots__ = ("__weakref__", "_bounds", "_name", "_reach", "_report", "_shape")
+    __slots__ = ("__weakref__", "_bounds", "_name", "_reach", "_report", "_shape", "_tree")
 
     def __init__(self, vertices: object, faces: object, *, name: str = "") -> None:
         checked = as_vertices(vertices)
@@ -42,6 +43,7 @@ class Mesh:
         self._bounds: Floats | None = None
         self._reach: float | None = None
         self._report: MeshReport | None = None
+        self._tree: _core.Tree | None = None
 
     @classmethod
     def of(cls, operand: object, *, argument: str = "mesh") -> Mesh:
@@ -92,6 +94,10 @@ class Mesh:
         if self._reach is None:
             self._reach = reach_of(self.vertices)
         return self._reach
+
+    def _keep_tree(self) -> None:
+        """Have the tree of the default detector at hand, if it is built."""
+        self._tree = self._shape.local_structures.kept("bvh", self.vertices)
 
     def report(self) -> MeshReport:
         """What is right and wrong with this mesh: open edges, flipped parts, duplicates, ..."""

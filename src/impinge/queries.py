@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from impinge._arrays import as_face_pairs, as_poses
+from impinge import _core
+from impinge._arrays import LARGEST, as_face_pairs, as_poses
 from impinge._options import includes_touching, ticking, wants_first, worker_count
 from impinge.detectors.fallback import first_of_each, selected
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, RawPairs, SceneQuery
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from impinge.detectors import Detector
 
 _FIRST_BODY = np.zeros(1, dtype=np.int32)
+_DEFAULT_METHOD, _DEFAULT_TOUCHING, _NOTHING = "bvh", "include", ()
+_YES = np.array([True])
 
 
 def collide(
@@ -160,6 +163,21 @@ def touches(
 
     Stops at the first pair. The options are those of `collide`.
     """
+    # One pose of meshes that were asked about before takes less time than the checks of all
+    # options. Whatever is not exactly as usual, wrong or not, goes the long way below.
+    if (
+        method is _DEFAULT_METHOD
+        and touching is _DEFAULT_TOUCHING
+        and ignore is _NOTHING
+        and progress is None
+        and (workers is None or (type(workers) is int and workers > 0))
+        and type(a) is Mesh
+        and type(b) is Mesh
+        and type(poses) is np.ndarray
+    ):
+        hit = _core.bvh_touches_one(a._tree, b._tree, poses, b._reach, LARGEST)
+        if hit is not None:
+            return _YES.copy() if hit else np.zeros(1, bool)
     chosen = detector(method)
     # a detector may know how to answer without naming a pair
     judge: Callable[[PosesQuery], Bools] | None = getattr(chosen, "touches", None)
@@ -176,7 +194,10 @@ def touches(
             worker_count(workers),
             ticking(progress),
         )
-        return run(judge, query)
+        answers = run(judge, query)
+        mesh_a._keep_tree()
+        mesh_b._keep_tree()
+        return answers
     hits = collide(
         a,
         b,

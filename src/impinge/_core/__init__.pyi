@@ -103,6 +103,11 @@ def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(sh
 def bvh_touches(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """Whether a collides with b in each pose."""
 
+def bvh_touches_one(a: Tree | None, b: Tree | None, poses: object, reach: float | None, limit: float) -> bool | None:
+    """
+    Whether a and b, asked about before, collide or touch in a pose (1, 4, 4) for which poses_fit holds; None for all else.
+    """
+
 class DopTree:
     """DOP tree of one mesh. Keeps references to both arrays."""
 

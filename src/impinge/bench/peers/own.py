@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,21 +33,20 @@ class Impinge(Adapter):
         impinge.touches(mesh, impinge.Mesh(*_FAR_AWAY), method=self.method, workers=self.threads)
         return mesh
 
-    def _asked(self, question: str) -> Callable[..., Any]:
-        ask = getattr(self.library(), question)
-        return partial(ask, method=self.method, workers=self.threads)
-
     def pair(self, case: Posed) -> Task:
-        ask = self._asked("collide")
+        collide, method, workers = self.library().collide, self.method, self.threads
         a, b = self.mesh(case.a), self.mesh(case.b)
         poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
-        return Task(lambda k: ask(a, b, poses=poses[k]), lambda r: r.pairs)
+        return Task(
+            lambda k: collide(a, b, poses=poses[k], method=method, workers=workers),
+            lambda r: r.pairs,
+        )
 
     def pair_batch(self, case: Posed) -> Task:
-        ask = self._asked("collide")
+        collide, method, workers = self.library().collide, self.method, self.threads
         a, b = self.mesh(case.a), self.mesh(case.b)
         return Task(
-            lambda _: ask(a, b, poses=case.poses),
+            lambda _: collide(a, b, poses=case.poses, method=method, workers=workers),
             lambda r: np.column_stack([r.pose, r.pairs]),
         )
 
@@ -83,16 +80,19 @@ class Impinge(Adapter):
         return Task(run, lambda r: np.column_stack([r.bodies, r.pairs]))
 
     def touch(self, case: Posed) -> Task:
-        ask = self._asked("touches")
+        touches, method, workers = self.library().touches, self.method, self.threads
         a, b = self.mesh(case.a), self.mesh(case.b)
         poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
-        return Task(lambda k: ask(a, b, poses=poses[k]), lambda r: one_if(r[0]))
+        return Task(
+            lambda k: touches(a, b, poses=poses[k], method=method, workers=workers),
+            lambda r: one_if(r[0]),
+        )
 
     def touch_batch(self, case: Posed) -> Task:
-        ask = self._asked("touches")
+        touches, method, workers = self.library().touches, self.method, self.threads
         a, b = self.mesh(case.a), self.mesh(case.b)
         return Task(
-            lambda _: ask(a, b, poses=case.poses),
+            lambda _: touches(a, b, poses=case.poses, method=method, workers=workers),
             lambda r: np.flatnonzero(r)[:, None],
         )
 
