@@ -36,7 +36,7 @@ class BestPair {
   // Infinite when nothing is within the upper bound.
   Closest result() const { return known() ? best_ : Closest{}; }
 
-  const Cuts& cuts() const { return cuts_; }
+  const GapLimits& cuts() const { return cuts_; }
   double far_cut() const { return far_cut_; }
   const Direction& line() const { return line_; }
 
@@ -62,7 +62,7 @@ class BestPair {
   Closest best_;
   std::size_t ties_ = 0;  // pairs that were no closer and came later
   double far_cut_ = 0;    // for what is compared in float64
-  Cuts cuts_;
+  GapLimits cuts_;
   Direction line_;  // between the points of the best pair
 };
 

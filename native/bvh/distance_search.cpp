@@ -54,7 +54,7 @@ void DistanceSearch::dive() {
 // False when they are too many.
 bool DistanceSearch::sweep(Ticker& ticker, int worker) {
   const Tree &a = *bodies_.a.tree, &b = *bodies_.b.tree;
-  const Cuts& cuts = best_.cuts();
+  const GapLimits& cuts = best_.cuts();
   Sweep& sweep = scratch_.sweep;
   for (int round = 0; best_.known() && !best_.meets(); ++round) {
     if (!sweep.gather(a, b, best_.line())) return false;
@@ -92,7 +92,7 @@ void DistanceSearch::branch_and_bound(Ticker& ticker, int worker) {
 
 void DistanceSearch::expand(const Step& step) {
   ++counters_.node_pairs;
-  const Cuts& cuts = best_.cuts();
+  const GapLimits& cuts = best_.cuts();
   Near found[kLanes * kLanes];
   const Direction parents = direction(step.levels, step.near.item);
   const int n = children(step.levels, step.near.item, parents, cuts.squared, found);

@@ -20,7 +20,7 @@ constexpr float kShortest2 = 1e-30f;
 constexpr double kDotSlack = 0x1p-19;
 
 // What gaps are compared with, and what boxes of b grow by.
-struct Cuts {
+struct GapLimits {
   float squared = 0, linear = 0;  // for squares of gaps and for gaps in float32
   float margin = 0;
 };

@@ -56,7 +56,7 @@ void compare_leaves(const Bodies& bodies, Item leaves, const Direction& known, B
   alignas(32) float most_known[kLanes], most_own[kLanes];
   along_known.most_a.store(most_known);
   along_own.most_a.store(most_own);
-  const Cuts& cuts = best.cuts();
+  const GapLimits& cuts = best.cuts();
   const Node rows = spill(triangle_boxes(a));
   const Box8 boxes_b = inflate(triangle_boxes(b), cuts.margin);
   const unsigned live_b = tree_b.lanes(leaves.b);

@@ -33,14 +33,14 @@ bool Sweep::gather(const Tree& a, const Tree& b, const Direction& n) {
 bool Sweep::worth_a_look() const { return far_a_.size() * far_b_.size() > kFew * kFew; }
 
 std::vector<Near>& Sweep::look(const Tree& a, const Tree& b, const Relative& relative,
-                               const Cuts& cuts) {
+                               const GapLimits& cuts) {
   farthest_few(far_a_, few_a_);
   farthest_few(far_b_, few_b_);
   return pair_up(a, b, relative, cuts, few_a_, few_b_);
 }
 
 std::vector<Near>& Sweep::pairs(const Tree& a, const Tree& b, const Relative& relative,
-                                const Cuts& cuts) {
+                                const GapLimits& cuts) {
   return pair_up(a, b, relative, cuts, far_a_, far_b_);
 }
 
@@ -52,7 +52,7 @@ void Sweep::farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few)
 }
 
 std::vector<Near>& Sweep::pair_up(const Tree& a, const Tree& b, const Relative& relative,
-                                  const Cuts& cuts, const std::vector<Reach>& far_a,
+                                  const GapLimits& cuts, const std::vector<Reach>& far_a,
                                   const std::vector<Reach>& far_b) {
   discs_.resize((far_b.size() + kLanes - 1) / kLanes);
   for (std::size_t i = 0; i < far_b.size(); ++i) {

@@ -30,9 +30,10 @@ class Sweep {
 
   // Of those the pairs within the cuts. A quick look takes the farthest leaves only.
   bool worth_a_look() const;
-  std::vector<Near>& look(const Tree& a, const Tree& b, const Relative& relative, const Cuts& cuts);
+  std::vector<Near>& look(const Tree& a, const Tree& b, const Relative& relative,
+                          const GapLimits& cuts);
   std::vector<Near>& pairs(const Tree& a, const Tree& b, const Relative& relative,
-                           const Cuts& cuts);
+                           const GapLimits& cuts);
 
  private:
   // A leaf and how far it reaches along a direction.
@@ -46,7 +47,7 @@ class Sweep {
 
   static void farthest_few(const std::vector<Reach>& all, std::vector<Reach>& few);
   std::vector<Near>& pair_up(const Tree& a, const Tree& b, const Relative& relative,
-                             const Cuts& cuts, const std::vector<Reach>& far_a,
+                             const GapLimits& cuts, const std::vector<Reach>& far_a,
                              const std::vector<Reach>& far_b);
 
   float start_ = 0;

@@ -7,7 +7,7 @@
 
 namespace impinge {
 
-void FeaturePairs::add(const Side& a, const Side& b, const FacePair& faces) {
+void FeaturePairs::add(const FeatureSide& a, const FeatureSide& b, const FacePair& faces) {
   const Member first(a, faces.a), second(b, faces.b);
   add_vertices(first, second);
   add_vertices(second, first);

@@ -11,7 +11,7 @@
 namespace impinge {
 
 // One of two surfaces, and which body it is.
-struct Side {
+struct FeatureSide {
   std::int32_t body;
   const Skin& skin;
 };
@@ -23,17 +23,17 @@ class FeaturePairs {
       : squared_(threshold * threshold), out_(out) {}
 
   // Sides may be the same body; features with a common vertex are then no pair.
-  void add(const Side& a, const Side& b, const FacePair& faces);
+  void add(const FeatureSide& a, const FeatureSide& b, const FacePair& faces);
 
  private:
   // A face of one side, with what it answers for.
   struct Member {
-    const Side& side;
+    const FeatureSide& side;
     std::int32_t face;
     Duties duties;
     Triangle at;
 
-    Member(const Side& from, std::int32_t id)
+    Member(const FeatureSide& from, std::int32_t id)
         : side(from), face(id), duties(duties_of(from.skin, id)), at(from.skin.triangle(id)) {}
     const std::int32_t* corners() const { return side.skin.corners(face); }
   };

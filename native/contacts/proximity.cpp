@@ -17,7 +17,7 @@ constexpr std::size_t kLeafPairsPerTask = 64;
 
 // Two bodies, or one twice.
 struct Encounter {
-  Side a, b;
+  FeatureSide a, b;
   std::unique_ptr<NearFaces> near;
   Buffer<Item> leaves;
 };

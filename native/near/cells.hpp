@@ -6,38 +6,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
-namespace impinge {
+#include "simd/points.hpp"
 
-struct Bounds {
-  double low[3], high[3];
-
-  Bounds() {
-    std::fill_n(low, 3, std::numeric_limits<double>::infinity());
-    std::fill_n(high, 3, -std::numeric_limits<double>::infinity());
-  }
-  void add(const double* p) {
-    for (int axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], p[axis]);
-      high[axis] = std::max(high[axis], p[axis]);
-    }
-  }
-  void add(const Bounds& other) {
-    add(other.low);
-    add(other.high);
-  }
-  bool empty() const { return !(low[0] <= high[0] && low[1] <= high[1] && low[2] <= high[2]); }
-};
-
-inline Bounds shared(const Bounds& a, const Bounds& b) {
-  Bounds both;
-  for (int axis = 0; axis < 3; ++axis) {
-    both.low[axis] = std::max(a.low[axis], b.low[axis]);
-    both.high[axis] = std::min(a.high[axis], b.high[axis]);
-  }
-  return both;
-}
+namespace impinge::near {
 
 // Cells of a box. Along an axis the cell never falls while the coordinate rises, whatever is
 // rounded. So a point in the boxes of two triangles is in a cell that both of them reach.
@@ -47,7 +19,7 @@ class Cells {
 
   explicit Cells(const Bounds& box) : box_(box) {
     for (int axis = 0; axis < 3; ++axis) {
-      const double extent = box.high[axis] - box.low[axis];
+      const double extent = box.hi[axis] - box.lo[axis];
       // less than a whole cell is left at the end, and a box too flat to divide has one
       scale_[axis] = extent > 1e-290 ? (kSide - 0.1) / extent : 0.0;
     }
@@ -57,9 +29,9 @@ class Cells {
   std::uint32_t word(const double* p) const {
     std::uint32_t word = 0;
     for (int axis = 0; axis < 3; ++axis) {
-      const bool below = p[axis]<box_.low[axis], above = p[axis]> box_.high[axis];
-      const double inside = std::clamp(p[axis], box_.low[axis], box_.high[axis]);
-      const auto cell = static_cast<std::uint32_t>((inside - box_.low[axis]) * scale_[axis]);
+      const bool below = p[axis]<box_.lo[axis], above = p[axis]> box_.hi[axis];
+      const double inside = std::clamp(p[axis], box_.lo[axis], box_.hi[axis]);
+      const auto cell = static_cast<std::uint32_t>((inside - box_.lo[axis]) * scale_[axis]);
       word |= cell << (8 * axis);
       word |= (static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 1)
               << (24 + 2 * axis);
@@ -168,4 +140,4 @@ class TakenCells {
   std::array<Word, 8> any_{}, large_{};
 };
 
-}  // namespace impinge
+}  // namespace impinge::near

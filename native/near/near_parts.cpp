@@ -6,7 +6,7 @@
 #include "geometry/weld.hpp"
 #include "parallel/pool.hpp"
 
-namespace impinge {
+namespace impinge::near {
 namespace {
 
 constexpr std::size_t kGrain = 1 << 14;
@@ -28,17 +28,36 @@ struct Point {
 };
 
 Bounds bounds_of(const PlacedMesh& mesh, int workers) {
-  std::vector<Bounds> parts(static_cast<std::size_t>(workers));
+  std::vector<Bounds> parts(static_cast<std::size_t>(workers), kNoBounds);
   parallel_for(workers, mesh.vertex_count, kGrain, [&](std::size_t i, std::size_t end, int worker) {
-    Bounds part;
-    for (; i < end; ++i) part.add(Point(mesh, i).xyz);
-    parts[static_cast<std::size_t>(worker)].add(part);
+    Bounds part = kNoBounds;
+    if (mesh.pose == nullptr) {
+      part = impinge::bounds_of(mesh.vertices + 3 * i, end - i);
+    } else {
+      for (; i < end; ++i) {
+        const Point point(mesh, i);
+        include(part, point.xyz, point.xyz);
+      }
+    }
+    include(parts[static_cast<std::size_t>(worker)], part.lo, part.hi);
   });
-  Bounds whole;
-  for (const Bounds& part : parts) {
-    if (!part.empty()) whole.add(part);
-  }
+  Bounds whole = kNoBounds;
+  for (const Bounds& part : parts) include(whole, part.lo, part.hi);
   return whole;
+}
+
+// What both boxes hold; nothing, with lo > hi along an axis, when they are apart.
+Bounds shared(const Bounds& a, const Bounds& b) {
+  Bounds both;
+  for (int axis = 0; axis < 3; ++axis) {
+    both.lo[axis] = std::max(a.lo[axis], b.lo[axis]);
+    both.hi[axis] = std::min(a.hi[axis], b.hi[axis]);
+  }
+  return both;
+}
+
+bool empty(const Bounds& box) {
+  return !(box.lo[0] <= box.hi[0] && box.lo[1] <= box.hi[1] && box.lo[2] <= box.hi[2]);
 }
 
 Words words_of(const PlacedMesh& mesh, const Cells& cells, int workers) {
@@ -91,7 +110,7 @@ MeshPart part_of(const PlacedMesh& mesh, Ids ids) {
 
 std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, int workers) {
   const Bounds both = shared(bounds_of(a, workers), bounds_of(b, workers));
-  if (both.empty()) return {};
+  if (empty(both)) return {};
   const Cells cells(both);
   const Words words_a = words_of(a, cells, workers), words_b = words_of(b, cells, workers);
   const auto nth = [](std::size_t i) { return static_cast<std::int32_t>(i); };
@@ -111,4 +130,4 @@ std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, int
   return {part_of(a, std::move(ids_a)), part_of(b, std::move(ids_b))};
 }
 
-}  // namespace impinge
+}  // namespace impinge::near

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace impinge {
+namespace impinge::near {
 
 struct PlacedMesh {
   const double* vertices;  // (vertex_count, 3)
@@ -27,4 +27,4 @@ struct MeshPart {
 // other, and few more. Linear time.
 std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, int workers);
 
-}  // namespace impinge
+}  // namespace impinge::near

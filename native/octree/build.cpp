@@ -23,7 +23,7 @@ int octant(const std::int32_t* at, int shift) {
 }
 
 template <class F>
-void for_each_cell(const CellRange& range, F f) {
+void for_each_cell(const OctreeRange& range, F f) {
   std::int32_t at[3];
   for (at[0] = range.lo[0]; at[0] <= range.hi[0]; ++at[0]) {
     for (at[1] = range.lo[1]; at[1] <= range.hi[1]; ++at[1]) {
@@ -97,7 +97,7 @@ class alignas(64) Growing {
 void grow(Growing& whole, const Placing& place, std::size_t face_count) {
   whole.reserve(face_count, 4 * face_count);
   for (std::size_t i = 0; i < face_count; ++i) {
-    const CellRange range = place(i);
+    const OctreeRange range = place(i);
     for_each_cell(range, [&](const std::int32_t* at) {
       whole.insert(static_cast<std::int32_t>(i), at, range.level);
     });
@@ -107,13 +107,13 @@ void grow(Growing& whole, const Placing& place, std::size_t face_count) {
 // Each octant grows on its own; what is larger than an octant belongs to the root.
 void grow(Growing& root, Growing (&octants)[8], const Placing& place, std::size_t face_count,
           int workers) {
-  std::vector<CellRange> ranges(face_count);
+  std::vector<OctreeRange> ranges(face_count);
   parallel_for(workers, face_count, kGrain, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) ranges[b] = place(b);
   });
   const auto grow_octant = [&](int which) {
     for (std::size_t i = 0; i < face_count; ++i) {
-      const CellRange& range = ranges[i];
+      const OctreeRange& range = ranges[i];
       if (range.level == 0) continue;
       for_each_cell(range, [&](const std::int32_t* at) {
         if (octant(at, range.level - 1) != which) return;

@@ -11,7 +11,7 @@
 
 namespace impinge {
 
-struct CellRange {
+struct OctreeRange {
   int level;
   std::int32_t lo[3], hi[3];  // hi - lo is 0 or 1
 };
@@ -21,7 +21,7 @@ class Placing {
   Placing(const double* vertices, const std::int32_t* faces, const double* low, double side)
       : vertices_(vertices), faces_(faces), low_(low), scale_(1 / side) {}
 
-  CellRange operator()(std::size_t face) const {
+  OctreeRange operator()(std::size_t face) const {
     const std::int32_t* corner = faces_ + 3 * face;
     const double *a = at(corner[0]), *b = at(corner[1]), *c = at(corner[2]);
     double lo[3], hi[3], size = 0;
@@ -42,7 +42,7 @@ class Placing {
     // most two of them. A difference below a power of two is not rounded up to it from above.
     int exponent = 0;
     std::frexp(widest, &exponent);
-    CellRange range;
+    OctreeRange range;
     range.level = std::clamp(-exponent, 0, Octree::kDeepest);
     const double cells = static_cast<double>(1 << range.level);
     for (int k = 0; k < 3; ++k) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace impinge {
+namespace impinge::tiles {
 namespace {
 
 struct Box {
@@ -87,4 +87,4 @@ Dealt deal(const Cuts& cuts, const Number* corners, std::size_t n) {
 template Dealt deal(const Cuts&, const float*, std::size_t);
 template Dealt deal(const Cuts&, const double*, std::size_t);
 
-}  // namespace impinge
+}  // namespace impinge::tiles

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace impinge {
+namespace impinge::tiles {
 
 // Planes that cut space. A child >= 0 is a node, -1 - t is tile t. The left side is half-open:
 // x < value on the axis.
@@ -29,4 +29,4 @@ struct Dealt {
 template <class Number>
 Dealt deal(const Cuts& cuts, const Number* corners, std::size_t n);
 
-}  // namespace impinge
+}  // namespace impinge::tiles

@@ -8,7 +8,7 @@
 #include "geometry/vec.hpp"
 #include "simd/lanes.hpp"
 
-namespace impinge {
+namespace impinge::tiles {
 namespace {
 
 constexpr std::size_t kAhead = 16;  // slots asked for before they are looked at
@@ -81,4 +81,4 @@ WeldedMesh weld_triangles(const Number* corners, std::size_t n) {
 template WeldedMesh weld_triangles(const float*, std::size_t);
 template WeldedMesh weld_triangles(const double*, std::size_t);
 
-}  // namespace impinge
+}  // namespace impinge::tiles

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace impinge {
+namespace impinge::tiles {
 
 struct WeldedMesh {
   std::vector<double> vertices;     // (v, 3)
@@ -17,4 +17,4 @@ struct WeldedMesh {
 template <class Number>
 WeldedMesh weld_triangles(const Number* corners, std::size_t n);
 
-}  // namespace impinge
+}  // namespace impinge::tiles
