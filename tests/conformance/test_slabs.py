@@ -107,7 +107,8 @@ def test_both_askew_far_away_and_of_any_size(offset: float, scale: float, height
     place = np.eye(4)
     place[:3, :3] = frame[:3, :3]
     place[:3, 3] = offset
-    steps = hovering(rng, GAPS[:7])
+    # so small and so far away all vertices are rounded to one, and every pair touches: once will do
+    steps = hovering(rng, GAPS[:7] if scale > 1e-16 * offset else GAPS[:1])
     steps[:, :3, 3] *= scale
     check(a, b, np.array([place @ step @ back for step in steps]))
 
