@@ -140,9 +140,21 @@ struct Picker8 {
   Int8 lanes() const { return _mm256_and_si256(index, _mm256_set1_epi32(kLanes - 1)); }
 };
 
+// a, b[0], a, b[1] ...
+inline void store_pairs(std::uint32_t a, Int8 b, std::uint32_t* p) {
+  const __m256i firsts = _mm256_set1_epi32(static_cast<std::int32_t>(a));
+  const __m256i low = _mm256_unpacklo_epi32(firsts, b.v), high = _mm256_unpackhi_epi32(firsts, b.v);
+  const auto put = [p](int at, __m256i x) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p + at), x);
+  };
+  put(0, _mm256_permute2x128_si256(low, high, 0x20));
+  put(kLanes, _mm256_permute2x128_si256(low, high, 0x31));
+}
+
 // Moves the lanes of a mask to the front, in their order; the lanes behind them mean nothing.
 struct Packer8 {
   __m256i index;
+  Int8 lanes() const { return index; }
   explicit Packer8(unsigned mask)
       : index(_mm256_cvtepu8_epi32(
             _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPacked[mask].data())))) {}
@@ -293,8 +305,18 @@ inline void store_bits(const Float8& a, std::uint32_t* p) {
   for (int i = 0; i < kLanes; ++i) p[i] = std::bit_cast<std::uint32_t>(a.v[i]);
 }
 
+inline void store_pairs(std::uint32_t a, const Int8& b, std::uint32_t* p) {
+  for (int i = 0; i < kLanes; ++i) {
+    p[2 * i] = a;
+    p[2 * i + 1] = static_cast<std::uint32_t>(b.v[i]);
+  }
+}
+
 struct Packer8 {
   const std::uint8_t* index;
+  Int8 lanes() const {
+    return Int8::lanewise_int([&](int i) { return index[i]; });
+  }
   explicit Packer8(unsigned mask) : index(kPacked[mask].data()) {}
   Float8 operator()(const Float8& x) const {
     return lanewise([&](int i) { return x.v[index[i]]; });
