@@ -16,13 +16,38 @@ constexpr std::size_t kFrontToShare = 48;
 constexpr std::size_t kKeysToShare = 16384;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
+// Memory for results is kept for the next query up to this size: fresh pages are slow.
+constexpr std::size_t kKeysToKeep = std::size_t{1} << 19;
+
+std::vector<std::unique_ptr<Output>>& idle_outputs() {
+  thread_local std::vector<std::unique_ptr<Output>> idle;
+  return idle;
+}
 
 }  // namespace
 
 Runner::Runner(std::vector<Job> jobs, const Options& options, int workers,
                const Ticker::Callback& tick)
     : jobs_(std::move(jobs)), options_(options), workers_(workers), tick_(tick) {
-  for (int i = 0; i < workers; ++i) outputs_.push_back(std::make_unique<Output>());
+  auto& idle = idle_outputs();
+  for (int i = 0; i < workers; ++i) {
+    if (idle.empty()) {
+      outputs_.push_back(std::make_unique<Output>());
+    } else {
+      outputs_.push_back(std::move(idle.back()));
+      idle.pop_back();
+    }
+  }
+}
+
+Runner::~Runner() {
+  for (auto& output : outputs_) {
+    if (output->keys.capacity() > kKeysToKeep) continue;
+    output->keys.clear();
+    output->runs.clear();
+    output->counters = {};
+    idle_outputs().push_back(std::move(output));
+  }
 }
 
 void Runner::run() {
@@ -43,28 +68,33 @@ void Runner::gather_together(Found& found) {
     ends.push_back(ends.back() + output->keys.size());
     found.counters.add(output->counters);
   }
-  const std::size_t n = ends.back();
+  const std::size_t n = ends.back(), parts = outputs_.size();
   const int workers = n < kKeysToShare ? 1 : workers_;
-  found.keys.resize(n);
-  parallel_for(workers, outputs_.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    std::vector<Key> spare;
+  parallel_for(workers, parts, 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
-      Key* part = found.keys.data() + ends[b];
-      std::copy(outputs_[b]->keys.begin(), outputs_[b]->keys.end(), part);
-      sort_keys(part, ends[b + 1] - ends[b], kIdBits + 3, spare);
+      Output& output = *outputs_[b];
+      sort_keys(output.keys.data(), output.keys.size(), kIdBits + 3, output.spare);
     }
   });
-  const auto at = [&](std::size_t part) {
-    return found.keys.begin() + static_cast<std::ptrdiff_t>(ends[std::min(part, ends.size() - 1)]);
-  };
-  std::vector<Key> merged(ends.size() > 2 ? n : 0);
-  for (std::size_t step = 1; step + 1 < ends.size(); step *= 2) {
-    const std::size_t pairs = (ends.size() - 2) / (2 * step) + 1;
-    parallel_for(workers, pairs, 1, [&](std::size_t b, std::size_t e, int) {
+  found.keys.resize(n);
+  parallel_for(workers, (parts + 1) / 2, 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) {
+      const Buffer<Key>& low = outputs_[2 * b]->keys;
+      const Buffer<Key> none;
+      const Buffer<Key>& high = 2 * b + 1 < parts ? outputs_[2 * b + 1]->keys : none;
+      std::merge(low.begin(), low.end(), high.begin(), high.end(), found.keys.data() + ends[2 * b]);
+    }
+  });
+  const auto end_of = [&](std::size_t part) { return ends[std::min(part, parts)]; };
+  Buffer<Key> merged;
+  for (std::size_t step = 2; step < parts; step *= 2) {
+    merged.resize(n);
+    parallel_for(workers, (parts - 1) / (2 * step) + 1, 1, [&](std::size_t b, std::size_t e, int) {
       for (; b < e; ++b) {
-        const auto low = at(2 * b * step), middle = at((2 * b + 1) * step),
-                   high = at((2 * b + 2) * step);
-        std::merge(low, middle, middle, high, merged.begin() + (low - found.keys.begin()));
+        const Key* from = found.keys.data();
+        const std::size_t low = end_of(2 * b * step), middle = end_of((2 * b + 1) * step),
+                          high = end_of((2 * b + 2) * step);
+        std::merge(from + low, from + middle, from + middle, from + high, merged.data() + low);
       }
     });
     found.keys.swap(merged);
@@ -84,13 +114,13 @@ void Runner::gather_by_job(Found& found) {
   for (const auto& output : outputs_) {
     for (const Output::Run& run : output->runs) {
       std::copy(output->keys.begin() + run.begin, output->keys.begin() + run.end,
-                found.keys.begin() + static_cast<std::ptrdiff_t>(next[run.job]));
+                found.keys.data() + next[run.job]);
       next[run.job] += run.end - run.begin;
     }
   }
-  std::vector<Key> spare;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], kIdBits + 3, spare);
+    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], kIdBits + 3,
+              outputs_[0]->spare);
   }
   found.run_ends.assign(start.begin() + 1, start.end());
 }
