@@ -15,13 +15,13 @@ Item* write_row(Item* to, Item parent, int row, unsigned columns) {
 }
 
 // Children of two nodes of one tree; first all of a's against the hull of b's.
-void cross(const Box8& a, unsigned a_children, const Box8& b, unsigned b_children, Item parent,
+void cross(const Node& a, unsigned a_children, const Box8& b, unsigned b_children, Item parent,
            Buffer<Item>& out) {
-  const unsigned rows = overlapping(a, broadcast(hull(b))) & a_children;
+  const unsigned rows = overlapping(load_boxes(a), broadcast(hull(b))) & a_children;
   Item* write = out.grow(kRoomForChildren);
   Item* const start = write;
   for_each_bit(rows, [&](int row) {
-    unsigned columns = overlapping(spread(a, row), b) & b_children;
+    unsigned columns = overlapping(broadcast(lane(a, row)), b) & b_children;
     if (parent.a == parent.b) columns &= ~0u << row;
     write = write_row(write, parent, row, columns);
   });
@@ -127,11 +127,11 @@ Mutual::Mutual(const Placed& a, const Placed& b)
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out) {
   std::uint32_t loaded = ~0u;  // neighbours in a front share node a
-  Box8 a{};
+  Node a{};
   for (const Item* item = items; item < items + n; ++item) {
     if (item->a != loaded) {
       loaded = item->a;
-      a = inflate(load_boxes(boxes.node(level, item->a)), margin);
+      a = spill(inflate(load_boxes(boxes.node(level, item->a)), margin));
     }
     cross(a, boxes.children(level, item->a), load_boxes(boxes.node(level, item->b)),
           boxes.children(level, item->b), *item, out);

@@ -56,6 +56,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
   const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
   std::uint32_t loaded = ~0u;
   Box8 rows{};
+  Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
     if (s + kPrefetchAhead < n) prefetch(tree.leaf(items[s + kPrefetchAhead].b));
@@ -64,6 +65,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
     if (item.a != loaded) {
       loaded = item.a;
       rows = inflate(triangle_boxes(a), margin);
+      row = spill(rows);
     }
     const Box8 columns = triangle_boxes(b);
     const unsigned live_a = overlapping(rows, broadcast(hull(columns))) & tree.lanes(item.a);
@@ -71,7 +73,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
     const unsigned live_b = tree.lanes(item.b);
     LanePairs pairs;
     for_each_bit(live_a, [&](int r) {
-      unsigned m = overlapping(spread(rows, r), columns) & live_b;
+      unsigned m = overlapping(broadcast(lane(row, r)), columns) & live_b;
       if (item.a == item.b) m &= ~0u << (r + 1);
       if (m) m &= ~sharing(tree.corners(item.a), r, tree.corners(item.b));
       pairs.add(r, m);
