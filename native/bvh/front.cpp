@@ -10,7 +10,8 @@ constexpr std::size_t kRoomForChildren = kLanes * kLanes + kLanes;  // a row is 
 // One child of a with some of b's.
 Item* write_row(Item* to, Item parent, int row, unsigned columns) {
   const Int8 first(static_cast<std::int32_t>(parent.b * kLanes));
-  store_pairs(parent.a * kLanes + row, first + Packer8(columns).lanes(), reinterpret_cast<std::uint32_t*>(to));
+  store_pairs(parent.a * kLanes + row, first + Packer8(columns).lanes(),
+              reinterpret_cast<std::uint32_t*>(to));
   return to + std::popcount(columns);
 }
 

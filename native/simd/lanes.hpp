@@ -77,6 +77,9 @@ inline Int8 operator+(Int8 a, Int8 b) { return _mm256_add_epi32(a.v, b.v); }
 inline Mask8 operator==(Int8 a, Int8 b) {
   return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v))};
 }
+inline Mask8 operator>(Int8 a, Int8 b) {
+  return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(a.v, b.v))};
+}
 
 inline float lowest(Float8 a) {
   __m128 m = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
@@ -272,6 +275,9 @@ inline Int8 operator+(const Int8& a, const Int8& b) {
 }
 inline Mask8 operator==(const Int8& a, const Int8& b) {
   return lanewise_mask([&](int i) { return a.v[i] == b.v[i]; });
+}
+inline Mask8 operator>(const Int8& a, const Int8& b) {
+  return lanewise_mask([&](int i) { return a.v[i] > b.v[i]; });
 }
 
 inline Float8 spread(const Float8& a, int lane) { return Float8(a.v[lane]); }
