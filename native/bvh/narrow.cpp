@@ -24,7 +24,7 @@ struct MovedLeaf {
   std::uint32_t index = ~0u;
 };
 
-constexpr int kMovedLeaves = 16;
+constexpr int kMovedLeaves = 32;
 constexpr int kPrefetchAhead = 4;
 
 }  // namespace
@@ -113,6 +113,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
       if (slabs) slab = mutual_->slabs_a->leaf(item.a, mutual_->to_a);
     }
     unsigned live_a = overlapping(rows, broadcast(b.hull)) & tree_a.lanes(item.a);
+    if (!live_a) continue;
     unsigned live_b = tree_b.lanes(item.b);
     if (slabs) {
       live_a &= reaching(tree_a.leaf(item.a), b.slab);
@@ -129,6 +130,8 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
 
 void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, LanePairs& pairs) {
   pairs.close();
+  job_.a.tree->prefetch_faces(item.a);
+  job_.b.tree->prefetch_faces(item.b);
   const Int8 slot_a(static_cast<std::int32_t>(item.a * kLanes));
   const Int8 slot_b(static_cast<std::int32_t>(item.b * kLanes));
   for (int first = 0; first < pairs.size; first += kLanes) {
