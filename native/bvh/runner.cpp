@@ -1,6 +1,7 @@
 #include "bvh/runner.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "bvh/sort.hpp"
 #include "parallel/pool.hpp"
@@ -22,6 +23,20 @@ constexpr std::size_t kKeysToKeep = std::size_t{1} << 19;
 std::vector<std::unique_ptr<Output>>& idle_outputs() {
   thread_local std::vector<std::unique_ptr<Output>> idle;
   return idle;
+}
+
+// One of several pieces of what two sorted runs become together.
+void merge_piece(std::span<const Key> a, std::span<const Key> b, std::size_t piece,
+                 std::size_t pieces, Key* to) {
+  if (a.size() < b.size()) std::swap(a, b);
+  if (a.empty()) return;
+  const auto cut = [&](std::size_t i) { return a.data() + a.size() * i / pieces; };
+  const auto match = [&](std::size_t i) {
+    const Key *first = b.data(), *last = first + b.size();
+    return i == pieces ? last : i == 0 ? first : std::lower_bound(first, last, *cut(i));
+  };
+  std::merge(cut(piece), cut(piece + 1), match(piece), match(piece + 1),
+             to + (cut(piece) - a.data()) + (match(piece) - b.data()));
 }
 
 }  // namespace
@@ -63,42 +78,40 @@ void Runner::run() {
 
 // Each thread's keys are sorted on their own, then merged two by two.
 void Runner::gather_together(Found& found) {
-  std::vector<std::size_t> ends{0};
+  std::size_t n = 0;
   for (const auto& output : outputs_) {
-    ends.push_back(ends.back() + output->keys.size());
+    n += output->keys.size();
     found.counters.add(output->counters);
   }
-  const std::size_t n = ends.back(), parts = outputs_.size();
   const int workers = n < kKeysToShare ? 1 : workers_;
-  parallel_for(workers, parts, 1, [&](std::size_t b, std::size_t e, int) {
+  parallel_for(workers, outputs_.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       Output& output = *outputs_[b];
       sort_keys(output.keys.data(), output.keys.size(), kIdBits + 3, output.spare);
     }
   });
-  found.keys.resize(n);
-  parallel_for(workers, (parts + 1) / 2, 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      const Buffer<Key>& low = outputs_[2 * b]->keys;
-      const Buffer<Key> none;
-      const Buffer<Key>& high = 2 * b + 1 < parts ? outputs_[2 * b + 1]->keys : none;
-      std::merge(low.begin(), low.end(), high.begin(), high.end(), found.keys.data() + ends[2 * b]);
-    }
-  });
-  const auto end_of = [&](std::size_t part) { return ends[std::min(part, parts)]; };
+  std::vector<std::span<const Key>> runs;
+  for (const auto& output : outputs_) runs.emplace_back(output->keys);
+  const auto pieces = static_cast<std::size_t>(workers);
   Buffer<Key> merged;
-  for (std::size_t step = 2; step < parts; step *= 2) {
+  do {
     merged.resize(n);
-    parallel_for(workers, (parts - 1) / (2 * step) + 1, 1, [&](std::size_t b, std::size_t e, int) {
+    if (runs.size() % 2) runs.emplace_back();
+    std::vector<std::span<Key>> together;
+    for (Key* to = merged.data(); 2 * together.size() < runs.size();) {
+      const std::size_t i = 2 * together.size();
+      together.emplace_back(to, runs[i].size() + runs[i + 1].size());
+      to += together.back().size();
+    }
+    parallel_for(workers, together.size() * pieces, 1, [&](std::size_t b, std::size_t e, int) {
       for (; b < e; ++b) {
-        const Key* from = found.keys.data();
-        const std::size_t low = end_of(2 * b * step), middle = end_of((2 * b + 1) * step),
-                          high = end_of((2 * b + 2) * step);
-        std::merge(from + low, from + middle, from + middle, from + high, merged.data() + low);
+        const std::size_t i = b / pieces;
+        merge_piece(runs[2 * i], runs[2 * i + 1], b % pieces, pieces, together[i].data());
       }
     });
+    runs.assign(together.begin(), together.end());
     found.keys.swap(merged);
-  }
+  } while (runs.size() > 1);
   found.run_ends = {n};
 }
 

@@ -157,12 +157,12 @@ inline void store_pairs(std::uint32_t a, Int8 b, std::uint32_t* p) {
 // Moves the lanes of a mask to the front, in their order; the lanes behind them mean nothing.
 struct Packer8 {
   __m256i index;
-  Int8 lanes() const { return index; }
   explicit Packer8(unsigned mask)
       : index(_mm256_cvtepu8_epi32(
             _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPacked[mask].data())))) {}
   Float8 operator()(Float8 x) const { return _mm256_permutevar8x32_ps(x.v, index); }
   Int8 operator()(Int8 x) const { return _mm256_permutevar8x32_epi32(x.v, index); }
+  Int8 lanes() const { return index; }
 };
 
 #else
@@ -320,15 +320,15 @@ inline void store_pairs(std::uint32_t a, const Int8& b, std::uint32_t* p) {
 
 struct Packer8 {
   const std::uint8_t* index;
-  Int8 lanes() const {
-    return Int8::lanewise_int([&](int i) { return index[i]; });
-  }
   explicit Packer8(unsigned mask) : index(kPacked[mask].data()) {}
   Float8 operator()(const Float8& x) const {
     return lanewise([&](int i) { return x.v[index[i]]; });
   }
   Int8 operator()(const Int8& x) const {
     return Int8::lanewise_int([&](int i) { return x.v[index[i]]; });
+  }
+  Int8 lanes() const {
+    return Int8::lanewise_int([&](int i) { return index[i]; });
   }
 };
 
