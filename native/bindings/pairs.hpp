@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -50,24 +51,44 @@ struct BodyChoice {
   const std::vector<BodyPair>* only() const { return pairs ? &*pairs : nullptr; }
 };
 
+// Which body a face belongs to; mostly the same as that of the face before.
+class OwnerOfFace {
+ public:
+  explicit OwnerOfFace(const std::vector<std::uint32_t>& ends) : ends_(ends) {}
+
+  std::int32_t operator()(std::uint32_t id) {
+    if (id - start_ >= count_) {
+      owner_ = std::upper_bound(ends_.begin(), ends_.end(), id) - ends_.begin();
+      start_ = owner_ ? ends_[owner_ - 1] : 0;
+      count_ = ends_[owner_] - start_;
+    }
+    return static_cast<std::int32_t>(owner_);
+  }
+  std::int32_t index(std::uint32_t id) const { return static_cast<std::int32_t>(id - start_); }
+
+ private:
+  const std::vector<std::uint32_t>& ends_;
+  std::uint32_t start_ = 0, count_ = 0;
+  std::ptrdiff_t owner_ = 0;
+};
+
 // Pairs of a scene; `ends` are the running totals of the face counts. Without the GIL.
 struct SceneColumns {
   std::size_t n;
   PairArray pairs, owners;
   KindArray kinds;
 
-  SceneColumns(const std::vector<Key>& keys, const std::vector<std::uint32_t>& ends, int workers)
+  SceneColumns(std::span<const Key> keys, const std::vector<std::uint32_t>& ends, int workers)
       : n(keys.size()), pairs(2 * n), owners(2 * n), kinds(n) {
-    const auto write = [&](std::size_t at, std::uint32_t id) {
-      const auto owner = std::upper_bound(ends.begin(), ends.end(), id) - ends.begin();
-      owners.data[at] = static_cast<std::int32_t>(owner);
-      pairs.data[at] = static_cast<std::int32_t>(id - (owner ? ends[owner - 1] : 0));
-    };
     constexpr std::size_t kGrain = 4096;
     parallel_for(workers, n, kGrain, [&](std::size_t i, std::size_t last, int) {
+      OwnerOfFace first(ends), second(ends);
       for (; i < last; ++i) {
-        write(2 * i, key_a(keys[i]));
-        write(2 * i + 1, key_b(keys[i]));
+        const std::uint32_t a = key_a(keys[i]), b = key_b(keys[i]);
+        owners.data[2 * i] = first(a);
+        owners.data[2 * i + 1] = second(b);
+        pairs.data[2 * i] = first.index(a);
+        pairs.data[2 * i + 1] = second.index(b);
         kinds.data[i] = static_cast<std::uint8_t>(key_kind(keys[i]));
       }
     });
@@ -84,7 +105,7 @@ struct PoseColumns {
   IndexArray pose;
   KindArray kinds;
 
-  PoseColumns(const std::vector<Key>& keys, const std::vector<std::size_t>& run_ends,
+  PoseColumns(std::span<const Key> keys, const std::vector<std::size_t>& run_ends,
               std::size_t offset)
       : n(keys.size()), pairs(2 * n), pose(n), kinds(n) {
     std::size_t run = 0;

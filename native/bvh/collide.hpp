@@ -12,7 +12,7 @@
 namespace impinge {
 
 struct Found {
-  std::vector<Key> keys;              // sorted within each run
+  Buffer<Key> keys;                   // sorted within each run
   std::vector<std::size_t> run_ends;  // one run per pose; a scene is one run
   Counters counters;
   std::uint64_t body_pairs = 0;  // that passed the broad phase

@@ -116,10 +116,8 @@ void Batch::move(int first, unsigned lanes, int to) {
     pack(Float8::load(a[k] + first)).storeu(a[k] + to);
     pack(Float8::load(b[k] + first)).storeu(b[k] + to);
   }
-  for_each_bit(lanes, [&](int i) {
-    slot_a[to] = slot_a[first + i];
-    slot_b[to++] = slot_b[first + i];
-  });
+  pack(Int8::load(slot_a + first)).storeu(slot_a + to);
+  pack(Int8::load(slot_b + first)).storeu(slot_b + to);
 }
 
 unsigned beside(const Batch& batch, int first, float error) {

@@ -14,7 +14,7 @@ struct Batch {
   static constexpr int kRoom = kCapacity + 64 + kLanes;  // one leaf pair and a tail more
 
   alignas(32) float a[9][kRoom], b[9][kRoom];
-  std::uint32_t slot_a[kRoom], slot_b[kRoom];
+  alignas(32) std::uint32_t slot_a[kRoom], slot_b[kRoom];
   int size = 0;
 
   // Moves some of the eight pairs from `first` on to `to` <= first.

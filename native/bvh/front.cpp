@@ -1,20 +1,30 @@
 #include "bvh/front.hpp"
 
+#include <bit>
+
 namespace impinge {
 namespace {
 
+constexpr std::size_t kRoomForChildren = kLanes * kLanes + kLanes;  // a row is written whole
+
+// One child of a with some of b's.
+Item* write_row(Item* to, Item parent, int row, unsigned columns) {
+  const Int8 first(static_cast<std::int32_t>(parent.b * kLanes));
+  store_pairs(parent.a * kLanes + row, first + Packer8(columns).lanes(),
+              reinterpret_cast<std::uint32_t*>(to));
+  return to + std::popcount(columns);
+}
+
 // Children of two nodes of one tree; first all of a's against the hull of b's.
-void cross(const Box8& a, unsigned a_children, const Box8& b, unsigned b_children, Item parent,
+void cross(const Node& a, unsigned a_children, const Box8& b, unsigned b_children, Item parent,
            Buffer<Item>& out) {
-  const unsigned rows = overlapping(a, broadcast(hull(b))) & a_children;
-  Item* write = out.grow(kLanes * kLanes);
+  const unsigned rows = overlapping(load_boxes(a), broadcast(hull(b))) & a_children;
+  Item* write = out.grow(kRoomForChildren);
   Item* const start = write;
   for_each_bit(rows, [&](int row) {
-    unsigned columns = overlapping(spread(a, row), b) & b_children;
+    unsigned columns = overlapping(broadcast(lane(a, row)), b) & b_children;
     if (parent.a == parent.b) columns &= ~0u << row;
-    for_each_bit(columns, [&](int column) {
-      *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
-    });
+    write = write_row(write, parent, row, columns);
   });
   out.advance(write - start);
 }
@@ -49,9 +59,9 @@ class Crossing {
       slab = turn(slabs, mutual_.to_b);
     }
     const Box8 b_in_a = mutual_.to_a.boxes(b);
-    if (!with_wholes_) rows &= overlapping(load_boxes(a), broadcast(hull(b_in_a)));
+    rows &= overlapping(load_boxes(a), broadcast(hull(b_in_a)));
     const Box8 b_own = load_boxes(b);
-    Item* write = out.grow(kLanes * kLanes);
+    Item* write = out.grow(kRoomForChildren);
     Item* const start = write;
     for_each_bit(rows, [&](int row) {
       unsigned columns = overlapping(broadcast(lane(a, row)), b_in_a) & live;
@@ -59,9 +69,7 @@ class Crossing {
       if (columns && with_slabs_) {
         columns &= reaching(patch, spread(slab_, row)) & reaching(spread(patch_, row), slab);
       }
-      for_each_bit(columns, [&](int column) {
-        *write++ = {parent.a * kLanes + row, parent.b * kLanes + column};
-      });
+      write = write_row(write, parent, row, columns);
     });
     out.advance(write - start);
   }
@@ -120,11 +128,11 @@ Mutual::Mutual(const Placed& a, const Placed& b)
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out) {
   std::uint32_t loaded = ~0u;  // neighbours in a front share node a
-  Box8 a{};
+  Node a{};
   for (const Item* item = items; item < items + n; ++item) {
     if (item->a != loaded) {
       loaded = item->a;
-      a = inflate(load_boxes(boxes.node(level, item->a)), margin);
+      a = spill(inflate(load_boxes(boxes.node(level, item->a)), margin));
     }
     cross(a, boxes.children(level, item->a), load_boxes(boxes.node(level, item->b)),
           boxes.children(level, item->b), *item, out);

@@ -24,7 +24,7 @@ struct MovedLeaf {
   std::uint32_t index = ~0u;
 };
 
-constexpr int kMovedLeaves = 16;
+constexpr int kMovedLeaves = 32;
 constexpr int kPrefetchAhead = 4;
 
 }  // namespace
@@ -56,6 +56,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
   const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
   std::uint32_t loaded = ~0u;
   Box8 rows{};
+  Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
     if (s + kPrefetchAhead < n) prefetch(tree.leaf(items[s + kPrefetchAhead].b));
@@ -64,19 +65,20 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
     if (item.a != loaded) {
       loaded = item.a;
       rows = inflate(triangle_boxes(a), margin);
+      row = spill(rows);
     }
     const Box8 columns = triangle_boxes(b);
     const unsigned live_a = overlapping(rows, broadcast(hull(columns))) & tree.lanes(item.a);
     if (!live_a) continue;
     const unsigned live_b = tree.lanes(item.b);
-    std::uint64_t mask = 0;
+    LanePairs pairs;
     for_each_bit(live_a, [&](int r) {
-      unsigned m = overlapping(spread(rows, r), columns) & live_b;
+      unsigned m = overlapping(broadcast(lane(row, r)), columns) & live_b;
       if (item.a == item.b) m &= ~0u << (r + 1);
       if (m) m &= ~sharing(tree.corners(item.a), r, tree.corners(item.b));
-      mask |= std::uint64_t{m} << (kLanes * r);
+      pairs.add(r, m);
     });
-    if (mask) enqueue(a, b, item, mask);
+    if (pairs.size) enqueue(a, b, item, pairs);
   }
 }
 
@@ -111,40 +113,38 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
       if (slabs) slab = mutual_->slabs_a->leaf(item.a, mutual_->to_a);
     }
     unsigned live_a = overlapping(rows, broadcast(b.hull)) & tree_a.lanes(item.a);
+    if (!live_a) continue;
     unsigned live_b = tree_b.lanes(item.b);
     if (slabs) {
       live_a &= reaching(tree_a.leaf(item.a), b.slab);
       live_b &= reaching(b.leaf, slab);
       if (!live_b) continue;
     }
-    std::uint64_t mask = 0;
+    LanePairs pairs;
     for_each_bit(live_a, [&](int r) {
-      const unsigned m = overlapping(broadcast(lane(row, r)), b.boxes) & live_b;
-      mask |= std::uint64_t{m} << (kLanes * r);
+      pairs.add(r, overlapping(broadcast(lane(row, r)), b.boxes) & live_b);
     });
-    if (mask) enqueue(tree_a.leaf(item.a), b.leaf, item, mask);
+    if (pairs.size) enqueue(tree_a.leaf(item.a), b.leaf, item, pairs);
   }
 }
 
-// Bit 8r + c of the mask stands for lane r of a with lane c of b.
-void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask) {
-  alignas(8) std::uint8_t lanes[kLanes * kLanes + kLanes];
-  int n = 0;
-  for_each_bit(mask, [&](int bit) { lanes[n++] = static_cast<std::uint8_t>(bit); });
-  std::fill_n(lanes + n, kLanes, std::uint8_t{0});  // the tail of the last eight is read too
-  for (int first = 0; first < n; first += kLanes) {
+void Narrow::enqueue(const Leaf& a, const Leaf& b, Item item, LanePairs& pairs) {
+  pairs.close();
+  job_.a.tree->prefetch_faces(item.a);
+  job_.b.tree->prefetch_faces(item.b);
+  const Int8 slot_a(static_cast<std::int32_t>(item.a * kLanes));
+  const Int8 slot_b(static_cast<std::int32_t>(item.b * kLanes));
+  for (int first = 0; first < pairs.size; first += kLanes) {
     const int at = batch_.size + first;
-    const Picker8 rows(lanes + first, 3), columns(lanes + first, 0);
+    const Picker8 rows(pairs.at + first, 3), columns(pairs.at + first, 0);
     for (int k = 0; k < 9; ++k) {
       rows(a.v[k]).storeu(batch_.a[k] + at);
       columns(b.v[k]).storeu(batch_.b[k] + at);
     }
+    (slot_a + rows.lanes()).storeu(batch_.slot_a + at);
+    (slot_b + columns.lanes()).storeu(batch_.slot_b + at);
   }
-  for (int i = 0; i < n; ++i) {
-    batch_.slot_a[batch_.size + i] = item.a * kLanes + (lanes[i] >> 3);
-    batch_.slot_b[batch_.size + i] = item.b * kLanes + (lanes[i] & 7);
-  }
-  batch_.size += n;
+  batch_.size += pairs.size;
   if (batch_.size >= Batch::kCapacity) drain();
 }
 

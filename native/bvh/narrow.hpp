@@ -2,7 +2,9 @@
 // the exact test.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "bvh/buffer.hpp"
 #include "bvh/filter.hpp"
@@ -33,6 +35,22 @@ struct Job {
   bool self = false;
 };
 
+// Pairs of lanes of two leaves, row by row: 8r + c stands for lane r of a with lane c of b.
+struct LanePairs {
+  std::uint8_t at[kLanes * kLanes + kLanes];
+  int size = 0;
+
+  void add(int row, unsigned columns) {
+    std::uint64_t packed;
+    std::memcpy(&packed, kPacked[columns].data(), sizeof packed);
+    packed += static_cast<std::uint64_t>(row) * 0x0808080808080808u;
+    std::memcpy(at + size, &packed, sizeof packed);
+    size += std::popcount(columns);
+  }
+  // Whole eights are read.
+  void close() { std::memset(at + size, 0, kLanes); }
+};
+
 // Tests leaf pairs of one job. Belongs to one thread; results are appended to `keys`.
 class Narrow {
  public:
@@ -53,7 +71,7 @@ class Narrow {
  private:
   void self_leaves(const Item* items, std::size_t n);
   void pair_leaves(const Item* items, std::size_t n);
-  void enqueue(const Leaf& a, const Leaf& b, Item item, std::uint64_t mask);
+  void enqueue(const Leaf& a, const Leaf& b, Item item, LanePairs& pairs);
   void drain();
   void report(std::uint32_t slot_a, std::uint32_t slot_b, Kind kind);
 

@@ -21,6 +21,7 @@ struct Output {
     std::size_t begin, end;
   };
   Buffer<Key> keys;
+  Buffer<Key> spare;  // for sorting them
   std::vector<Run> runs;
   Counters counters;
 };

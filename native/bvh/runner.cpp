@@ -1,6 +1,7 @@
 #include "bvh/runner.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "bvh/sort.hpp"
 #include "parallel/pool.hpp"
@@ -16,13 +17,52 @@ constexpr std::size_t kFrontToShare = 48;
 constexpr std::size_t kKeysToShare = 16384;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
+// Memory for results is kept for the next query up to this size: fresh pages are slow.
+constexpr std::size_t kKeysToKeep = std::size_t{1} << 19;
+
+std::vector<std::unique_ptr<Output>>& idle_outputs() {
+  thread_local std::vector<std::unique_ptr<Output>> idle;
+  return idle;
+}
+
+// One of several pieces of what two sorted runs become together.
+void merge_piece(std::span<const Key> a, std::span<const Key> b, std::size_t piece,
+                 std::size_t pieces, Key* to) {
+  if (a.size() < b.size()) std::swap(a, b);
+  if (a.empty()) return;
+  const auto cut = [&](std::size_t i) { return a.data() + a.size() * i / pieces; };
+  const auto match = [&](std::size_t i) {
+    const Key *first = b.data(), *last = first + b.size();
+    return i == pieces ? last : i == 0 ? first : std::lower_bound(first, last, *cut(i));
+  };
+  std::merge(cut(piece), cut(piece + 1), match(piece), match(piece + 1),
+             to + (cut(piece) - a.data()) + (match(piece) - b.data()));
+}
 
 }  // namespace
 
 Runner::Runner(std::vector<Job> jobs, const Options& options, int workers,
                const Ticker::Callback& tick)
     : jobs_(std::move(jobs)), options_(options), workers_(workers), tick_(tick) {
-  for (int i = 0; i < workers; ++i) outputs_.push_back(std::make_unique<Output>());
+  auto& idle = idle_outputs();
+  for (int i = 0; i < workers; ++i) {
+    if (idle.empty()) {
+      outputs_.push_back(std::make_unique<Output>());
+    } else {
+      outputs_.push_back(std::move(idle.back()));
+      idle.pop_back();
+    }
+  }
+}
+
+Runner::~Runner() {
+  for (auto& output : outputs_) {
+    if (output->keys.capacity() > kKeysToKeep) continue;
+    output->keys.clear();
+    output->runs.clear();
+    output->counters = {};
+    idle_outputs().push_back(std::move(output));
+  }
 }
 
 void Runner::run() {
@@ -38,37 +78,40 @@ void Runner::run() {
 
 // Each thread's keys are sorted on their own, then merged two by two.
 void Runner::gather_together(Found& found) {
-  std::vector<std::size_t> ends{0};
+  std::size_t n = 0;
   for (const auto& output : outputs_) {
-    ends.push_back(ends.back() + output->keys.size());
+    n += output->keys.size();
     found.counters.add(output->counters);
   }
-  const std::size_t n = ends.back();
   const int workers = n < kKeysToShare ? 1 : workers_;
-  found.keys.resize(n);
   parallel_for(workers, outputs_.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    std::vector<Key> spare;
     for (; b < e; ++b) {
-      Key* part = found.keys.data() + ends[b];
-      std::copy(outputs_[b]->keys.begin(), outputs_[b]->keys.end(), part);
-      sort_keys(part, ends[b + 1] - ends[b], kIdBits + 3, spare);
+      Output& output = *outputs_[b];
+      sort_keys(output.keys.data(), output.keys.size(), kIdBits + 3, output.spare);
     }
   });
-  const auto at = [&](std::size_t part) {
-    return found.keys.begin() + static_cast<std::ptrdiff_t>(ends[std::min(part, ends.size() - 1)]);
-  };
-  std::vector<Key> merged(ends.size() > 2 ? n : 0);
-  for (std::size_t step = 1; step + 1 < ends.size(); step *= 2) {
-    const std::size_t pairs = (ends.size() - 2) / (2 * step) + 1;
-    parallel_for(workers, pairs, 1, [&](std::size_t b, std::size_t e, int) {
+  std::vector<std::span<const Key>> runs;
+  for (const auto& output : outputs_) runs.emplace_back(output->keys);
+  const auto pieces = static_cast<std::size_t>(workers);
+  Buffer<Key> merged;
+  do {
+    merged.resize(n);
+    if (runs.size() % 2) runs.emplace_back();
+    std::vector<std::span<Key>> together;
+    for (Key* to = merged.data(); 2 * together.size() < runs.size();) {
+      const std::size_t i = 2 * together.size();
+      together.emplace_back(to, runs[i].size() + runs[i + 1].size());
+      to += together.back().size();
+    }
+    parallel_for(workers, together.size() * pieces, 1, [&](std::size_t b, std::size_t e, int) {
       for (; b < e; ++b) {
-        const auto low = at(2 * b * step), middle = at((2 * b + 1) * step),
-                   high = at((2 * b + 2) * step);
-        std::merge(low, middle, middle, high, merged.begin() + (low - found.keys.begin()));
+        const std::size_t i = b / pieces;
+        merge_piece(runs[2 * i], runs[2 * i + 1], b % pieces, pieces, together[i].data());
       }
     });
+    runs.assign(together.begin(), together.end());
     found.keys.swap(merged);
-  }
+  } while (runs.size() > 1);
   found.run_ends = {n};
 }
 
@@ -84,13 +127,13 @@ void Runner::gather_by_job(Found& found) {
   for (const auto& output : outputs_) {
     for (const Output::Run& run : output->runs) {
       std::copy(output->keys.begin() + run.begin, output->keys.begin() + run.end,
-                found.keys.begin() + static_cast<std::ptrdiff_t>(next[run.job]));
+                found.keys.data() + next[run.job]);
       next[run.job] += run.end - run.begin;
     }
   }
-  std::vector<Key> spare;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], kIdBits + 3, spare);
+    sort_keys(found.keys.data() + start[i], start[i + 1] - start[i], kIdBits + 3,
+              outputs_[0]->spare);
   }
   found.run_ends.assign(start.begin() + 1, start.end());
 }

@@ -13,6 +13,7 @@ namespace impinge {
 class Runner {
  public:
   Runner(std::vector<Job> jobs, const Options& options, int workers, const Ticker::Callback& tick);
+  ~Runner();
 
   void run();
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <vector>
 
 namespace impinge {
 
@@ -46,9 +45,9 @@ inline void insertion_sort(std::uint64_t* keys, std::size_t n) {
 }  // namespace detail
 
 // Digit by digit over the bits from `first_bit` on; few keys agree in all of those, and what is
-// left of the order is made within each run.
-inline void sort_keys(std::uint64_t* keys, std::size_t n, int first_bit,
-                      std::vector<std::uint64_t>& scratch) {
+// left of the order is made within each run. `scratch` is a vector or a buffer.
+template <class Scratch>
+void sort_keys(std::uint64_t* keys, std::size_t n, int first_bit, Scratch& scratch) {
   constexpr std::size_t kFew = 32;
   if (n <= kFew) {
     detail::insertion_sort(keys, n);

@@ -69,6 +69,9 @@ class Tree {
   const LeafCorners& corners(std::size_t i) const { return corners_[i]; }
   const Point4* points() const { return points_.data(); }
   std::int32_t face_of(std::size_t slot) const { return face_of_slot_[slot]; }
+  void prefetch_faces(std::size_t leaf) const {
+    prefetch(face_of_slot_.data() + leaf * kLanes, kLanes * sizeof(std::int32_t));
+  }
   std::size_t leaf_count() const { return leaves_.size(); }
   // Bit per lane that holds a triangle.
   unsigned lanes(std::size_t leaf) const { return leaf + 1 < leaves_.size() ? 255u : last_lanes_; }

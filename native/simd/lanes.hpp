@@ -68,9 +68,17 @@ struct Int8 {
   static Int8 load(const std::int32_t* p) {
     return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
   }
+  static Int8 load(const std::uint32_t* p) {
+    return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
+  }
+  void storeu(std::uint32_t* p) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
 };
+inline Int8 operator+(Int8 a, Int8 b) { return _mm256_add_epi32(a.v, b.v); }
 inline Mask8 operator==(Int8 a, Int8 b) {
   return {_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v))};
+}
+inline Mask8 operator>(Int8 a, Int8 b) {
+  return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(a.v, b.v))};
 }
 
 inline float lowest(Float8 a) {
@@ -132,7 +140,19 @@ struct Picker8 {
   Float8 operator()(const float* from) const {
     return _mm256_permutevar8x32_ps(_mm256_load_ps(from), index);
   }
+  Int8 lanes() const { return _mm256_and_si256(index, _mm256_set1_epi32(kLanes - 1)); }
 };
+
+// a, b[0], a, b[1] ...
+inline void store_pairs(std::uint32_t a, Int8 b, std::uint32_t* p) {
+  const __m256i firsts = _mm256_set1_epi32(static_cast<std::int32_t>(a));
+  const __m256i low = _mm256_unpacklo_epi32(firsts, b.v), high = _mm256_unpackhi_epi32(firsts, b.v);
+  const auto put = [p](int at, __m256i x) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(p + at), x);
+  };
+  put(0, _mm256_permute2x128_si256(low, high, 0x20));
+  put(kLanes, _mm256_permute2x128_si256(low, high, 0x31));
+}
 
 // Moves the lanes of a mask to the front, in their order; the lanes behind them mean nothing.
 struct Packer8 {
@@ -141,6 +161,8 @@ struct Packer8 {
       : index(_mm256_cvtepu8_epi32(
             _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kPacked[mask].data())))) {}
   Float8 operator()(Float8 x) const { return _mm256_permutevar8x32_ps(x.v, index); }
+  Int8 operator()(Int8 x) const { return _mm256_permutevar8x32_epi32(x.v, index); }
+  Int8 lanes() const { return index; }
 };
 
 #else
@@ -234,14 +256,28 @@ struct alignas(32) Int8 {
   explicit Int8(std::int32_t x) {
     for (std::int32_t& lane : v) lane = x;
   }
-  static Int8 load(const std::int32_t* p) {
+  template <class Integer>
+  static Int8 load(const Integer* p) {
+    return lanewise_int([&](int i) { return p[i]; });
+  }
+  void storeu(std::uint32_t* p) const {
+    for (int i = 0; i < kLanes; ++i) p[i] = static_cast<std::uint32_t>(v[i]);
+  }
+  template <class F>
+  static Int8 lanewise_int(F f) {
     Int8 r;
-    for (int i = 0; i < kLanes; ++i) r.v[i] = p[i];
+    for (int i = 0; i < kLanes; ++i) r.v[i] = static_cast<std::int32_t>(f(i));
     return r;
   }
 };
+inline Int8 operator+(const Int8& a, const Int8& b) {
+  return Int8::lanewise_int([&](int i) { return a.v[i] + b.v[i]; });
+}
 inline Mask8 operator==(const Int8& a, const Int8& b) {
   return lanewise_mask([&](int i) { return a.v[i] == b.v[i]; });
+}
+inline Mask8 operator>(const Int8& a, const Int8& b) {
+  return lanewise_mask([&](int i) { return a.v[i] > b.v[i]; });
 }
 
 inline Float8 spread(const Float8& a, int lane) { return Float8(a.v[lane]); }
@@ -275,11 +311,24 @@ inline void store_bits(const Float8& a, std::uint32_t* p) {
   for (int i = 0; i < kLanes; ++i) p[i] = std::bit_cast<std::uint32_t>(a.v[i]);
 }
 
+inline void store_pairs(std::uint32_t a, const Int8& b, std::uint32_t* p) {
+  for (int i = 0; i < kLanes; ++i) {
+    p[2 * i] = a;
+    p[2 * i + 1] = static_cast<std::uint32_t>(b.v[i]);
+  }
+}
+
 struct Packer8 {
   const std::uint8_t* index;
   explicit Packer8(unsigned mask) : index(kPacked[mask].data()) {}
   Float8 operator()(const Float8& x) const {
     return lanewise([&](int i) { return x.v[index[i]]; });
+  }
+  Int8 operator()(const Int8& x) const {
+    return Int8::lanewise_int([&](int i) { return x.v[index[i]]; });
+  }
+  Int8 lanes() const {
+    return Int8::lanewise_int([&](int i) { return index[i]; });
   }
 };
 
@@ -290,6 +339,9 @@ struct Picker8 {
   }
   Float8 operator()(const float* from) const {
     return lanewise([&](int i) { return from[index[i]]; });
+  }
+  Int8 lanes() const {
+    return Int8::lanewise_int([&](int i) { return index[i]; });
   }
 };
 
