@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.cluster.triangles import Batch, row_bytes
+from impinge.cluster.triangles import Batch
 
 if TYPE_CHECKING:
     from impinge._types import Longs
@@ -20,14 +20,12 @@ class TileIndex:
     def __init__(self) -> None:
         self._files: list[tuple[str, bool]] = []
         self._parts: list[Longs] = []
-        self._sorted = np.zeros((0, 4), dtype=np.int64)
+        self._sorted = np.zeros((0, 6), dtype=np.int64)
 
     def add(self, path: Path, index: Longs, single: bool) -> None:
-        """The batches of a file, one after the other: (k, 2) tile and rows of each."""
-        tiles, rows = index.T
-        offsets = (np.cumsum(rows) - rows) * row_bytes(single)
+        """The batches of a file: (k, 5) tile, byte, rows, runs of bodies and whether wide."""
         files = np.full(len(index), len(self._files))
-        self._parts.append(np.stack((tiles, files, offsets, rows), axis=1))
+        self._parts.append(np.column_stack((index[:, 0], files, index[:, 1:])))
         self._files.append((str(path), single))
 
     def drop(self, tiles: Iterable[int]) -> None:
@@ -47,9 +45,9 @@ class TileIndex:
         rows = self._rows()
         begin, end = np.searchsorted(rows[:, 0], [tile, tile + 1])
         found = []
-        for _, file, offset, count in rows[begin:end].tolist():
+        for _, file, offset, count, runs, wide in rows[begin:end].tolist():
             path, single = self._files[file]
-            found.append(Batch(path, offset, count, single))
+            found.append(Batch(path, offset, count, runs, single, bool(wide)))
         return found
 
     def _rows(self) -> Longs:

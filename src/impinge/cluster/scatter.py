@@ -37,7 +37,7 @@ class Target(NamedTuple):
 
 
 def scatter(piece: Piece, first_body: int, expected: int, target: Target) -> Longs:
-    """Scatter a piece; (k, 2) tile and triangles of each batch of the file."""
+    """Scatter a piece; the index (k, 5) of the batches of the file."""
     index, seen = _write(_portions(piece, first_body, target.rows), target)
     if seen != expected:
         raise InputError(
@@ -121,25 +121,16 @@ def _write(portions: Iterator[Triangles], target: Target) -> tuple[Longs, int]:
     if target.root is not None:
         plan = replace(plan, root=target.root)
     number = np.float32 if target.single else np.float64
-    index: list[tuple[int, int]] = []
+    index: list[tuple[int, ...]] = []
     seen = 0
     with renamed(path) as partial:
         with partial.open("wb") as file:
             for portion in portions:
                 seen += portion.number
-                # whole rows are taken, many times faster than numbers
-                corners = portion.corners.astype(number, copy=False).reshape(-1, 9)
-                for tile, rows in deal(plan, portion.corners):
-                    write(
-                        file,
-                        Triangles(
-                            corners.take(rows, axis=0),
-                            portion.body.take(rows),
-                            portion.face.take(rows),
-                        ),
-                    )
-                    index.append((tile, len(rows)))
-        found = np.array(index, dtype=np.int64).reshape(-1, 2)
+                exact = portion._replace(corners=portion.corners.astype(number, copy=False))
+                for tile, rows in deal(plan, exact.corners):
+                    index.append((tile, file.tell(), len(rows), *write(file, exact.at(rows))))
+        found = np.array(index, dtype=np.int64).reshape(-1, 5)
         save_index(found, path)
     return found, seen
 

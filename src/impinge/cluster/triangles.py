@@ -42,20 +42,17 @@ class Triangles(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Where some triangles of a tile are in a file, from which byte on.
+    """Where some triangles of a tile are in a file, from which byte on, and in which form.
 
-    single: their corners are float32.
+    runs: how often the body changes. single: corners are float32. wide: faces are int64.
     """
 
     path: str
     offset: int
     rows: int
+    runs: int
     single: bool
-
-
-def row_bytes(single: bool) -> int:
-    """Bytes of a triangle in a file."""
-    return 9 * (4 if single else 8) + 4 + 8
+    wide: bool
 
 
 def boxes(corners: AnyArray) -> tuple[Floats, Floats]:
@@ -74,49 +71,59 @@ def is_single(corners: AnyArray) -> bool:
         return bool((corners.astype(np.float32) == corners).all())
 
 
-def write(file: IO[bytes], triangles: Triangles) -> None:
-    """Append a batch to a file: its columns one after the other."""
-    for column in triangles:
+def write(file: IO[bytes], triangles: Triangles) -> tuple[int, bool]:
+    """Append a batch to a file, column after column; how many runs of bodies, and if wide."""
+    starts = np.flatnonzero(np.diff(triangles.body, prepend=-1))
+    lengths = np.diff(starts, append=triangles.number)
+    runs = np.stack((triangles.body[starts], lengths), axis=1).astype(np.int32)
+    # half of the bytes unless a body has more faces than anyone ever saw
+    wide = bool(triangles.face.max(initial=0) > np.iinfo(np.int32).max)
+    face = triangles.face if wide else triangles.face.astype(np.int32)
+    for column in (triangles.corners, face, runs):
         file.write(_bytes(np.ascontiguousarray(column)))
+    return len(runs), wide
 
 
 def load(batches: Iterable[Batch]) -> Triangles:
     """All triangles of some batches, in their order; no more memory than they need."""
     batches = list(batches)
-    single = all(batch.single for batch in batches)
-    whole = _room(sum(batch.rows for batch in batches), single)
+    total = sum(batch.rows for batch in batches)
+    number = np.float32 if all(batch.single for batch in batches) else np.float64
+    whole = Triangles(
+        np.empty((total, 3, 3), number), np.empty(total, np.int32), np.empty(total, np.int64)
+    )
     at = 0
     for path, group in groupby(batches, key=lambda batch: batch.path):
         # read, not mapped: mapped pages would count as the worker's own memory
         with open(path, "rb", buffering=0) as file:
             for batch in group:
-                here = whole.at(slice(at, at + batch.rows))
-                file.seek(batch.offset)
-                if batch.single == single:
-                    _fill(file, here)
-                else:
-                    # files of both kinds meet in this tile: all of them in float64
-                    narrow = here._replace(corners=_room(batch.rows, True).corners)
-                    _fill(file, narrow)
-                    here.corners[:] = narrow.corners
+                _read(file, batch, whole.at(slice(at, at + batch.rows)))
                 at += batch.rows
     return whole
 
 
-def _room(rows: int, single: bool) -> Triangles:
-    corners = np.empty((rows, 3, 3), np.float32 if single else np.float64)
-    return Triangles(corners, np.empty(rows, np.int32), np.empty(rows, np.int64))
+def _read(file: FileIO, batch: Batch, into: Triangles) -> None:
+    file.seek(batch.offset)
+    # files of both kinds may meet in a tile: then all of it is float64
+    _fill(file, into.corners, np.float32 if batch.single else np.float64)
+    _fill(file, into.face, np.int64 if batch.wide else np.int32)
+    runs = np.empty((batch.runs, 2), np.int32)
+    _fill(file, runs, np.int32)
+    into.body[:] = np.repeat(runs[:, 0], runs[:, 1])
 
 
-def _fill(file: FileIO, triangles: Triangles) -> None:
-    for column in triangles:
-        rest = _bytes(column)
-        while rest:
-            if not (count := file.readinto(rest)):
-                raise ImpingeError(
-                    f"{file.name}: ends too early; remove it, and the next run writes it again"
-                )
-            rest = rest[count:]
+def _fill(file: FileIO, column: AnyArray, stored: type[np.generic]) -> None:
+    same = column.dtype == stored
+    values = column if same else np.empty(column.shape, stored)
+    rest = _bytes(values)
+    while rest:
+        if not (count := file.readinto(rest)):
+            raise ImpingeError(
+                f"{file.name}: ends too early; remove it, and the next run writes it again"
+            )
+        rest = rest[count:]
+    if not same:
+        column[:] = values
 
 
 def _bytes(column: AnyArray) -> memoryview:
