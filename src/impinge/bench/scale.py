@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 QUICK, USUAL, FULL = 150_000, 3_000_000, 52_000_000
 _STAGES = ("survey", "scatter", "solve")
 # in turns, of which the median counts
-_ROUNDS = 3
+_ROUNDS = 5
 TILES = (6_250, 12_500, 25_000, 50_000, 100_000, 200_000, 400_000)
 WORKERS = (1, 2, 10, 100, 1000)
 SIZES = (50e6, 1e9, 10e9)
