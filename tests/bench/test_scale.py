@@ -67,7 +67,7 @@ def test_fits() -> None:
 def test_the_scene_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
     assert write_scene(tmp_path, 20_000) == 20_480
     assert len(list(tmp_path.glob("*.stl"))) == 4
-    found = scale._single(tmp_path)
+    found, _ = scale._single(tmp_path)
     assert found.shape[1] == 5
     assert len(found) > 100
 

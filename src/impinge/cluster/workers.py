@@ -30,6 +30,8 @@ _LOCAL = {
     "distributed.admin.system-monitor.disk": False,
     "distributed.admin.tick.interval": "500 ms",
     "distributed.worker.memory.monitor-interval": "500 ms",
+    # tasks wait with the scheduler until a worker is free: there is nothing to steal
+    "distributed.scheduler.work-stealing": False,
 }
 
 
