@@ -68,7 +68,7 @@ Words words_of(const PlacedMesh& mesh, const Cells& cells, int workers) {
   return words;
 }
 
-// Those of n faces that are kept, in their order. keep(face, a, b, c) has the words of its corners.
+// Of n faces, face(i) being the i-th, those in the shared box that keep(range) keeps, in order.
 template <class Face, class Keep>
 Ids kept_of(const PlacedMesh& mesh, const Words& words, std::size_t n, int workers,
             const Face& face, const Keep& keep) {
