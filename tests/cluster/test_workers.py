@@ -18,7 +18,7 @@ import pytest
 import meshes
 from cluster.tools import rows, run, truth
 from impinge.cluster import workers
-from impinge.cluster.workers import Processes, Task
+from impinge.cluster.workers import Dask, Processes, Task
 from impinge.errors import ImpingeError, InputError
 
 BODIES = [meshes.moved(meshes.sphere(6), (0.7 * i, 0.1 * i, 0)) for i in range(3)]
@@ -88,11 +88,29 @@ def test_dask(client: Any, tmp_path: Path) -> None:
     assert {"survey", "scatter", "solve"} <= set(prefixes)
 
 
+def refuse(number: int, wrong: int) -> int:
+    if number == wrong:
+        raise InputError(f"not {number}")
+    return number
+
+
+@pytest.mark.parametrize("wrong", [0, 5, 39])
+def test_an_error_on_a_dask_worker(client: Any, wrong: int) -> None:
+    """It reaches the caller whichever task it is of, and the workers go on with what comes next."""
+    crew = Dask(client)
+    with pytest.raises(InputError, match=f"not {wrong}"):
+        list(crew.results("solve", [Task(i, refuse, (i, wrong)) for i in range(40)]))
+    results = Dask(client).results("solve", [Task(i, refuse, (i, -1)) for i in range(40)])
+    assert sorted((number, report.value) for number, report in results) == [
+        (i, i) for i in range(40)
+    ]
+
+
 def test_processes_end_with_their_parent() -> None:
     """Also when it is killed."""
     code = (
         "import multiprocessing, os, signal\n"
-        "from impinge.cluster.workers import Processes, Task\n"
+        "from impinge.cluster.workers import Dask, Processes, Task\n"
         "if __name__ == '__main__':\n"
         "    for _ in Processes(1, 10**9).results('solve', [Task(0, os.getpid, ())]): pass\n"
         "    print(*[child.pid for child in multiprocessing.active_children()], flush=True)\n"

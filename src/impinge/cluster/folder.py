@@ -12,7 +12,7 @@ from typing import Any
 
 from impinge.errors import InputError
 
-FORMAT = 2
+FORMAT = 3
 _STAGES = ("survey", "scatter", "pairs", "summary")
 
 
@@ -93,7 +93,7 @@ class RunFolder:
         return self.path / "pairs" / f"tile-{tile:07d}.parquet"
 
     def summary(self, tile: int) -> Path:
-        return self.path / "summary" / f"tile-{tile:07d}.parquet"
+        return self.path / "summary" / f"tile-{tile:07d}.arrow"
 
     def done(self, stage: str) -> set[str]:
         """Names of the whole files of a stage."""

@@ -21,7 +21,8 @@ QUERY_BYTES = 123
 SCATTER_BYTES = 400
 # of the memory: what the core may find before it is stopped; four copies exist for a moment
 _PAIR_SHARE = 16
-_SCATTER_ROWS = 1 << 18
+# as many as stay in the caches while they are scattered
+_SCATTER_ROWS = 1 << 16
 _LEAST_BYTES = 400 * 10**6
 
 # tasks of a stage for each worker: enough that the last ones end at about the same time

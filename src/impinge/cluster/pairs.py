@@ -1,4 +1,4 @@
-"""Pairs and their sums on disk, as Parquet files."""
+"""Pairs and their sums on disk."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class PairWriter:
     ) -> None:
         try:
             if error is None:
-                pq.write_table(summed(self._sums), self._sums_partial)
+                write_sums(summed(self._sums), self._sums_partial)
         finally:
             self._open.__exit__(kind, error, trace)
 
@@ -103,6 +103,17 @@ def _sums(body_a: Ints, body_b: Ints, a: Triangles, b: Triangles, kinds: Bytes) 
 
 def _only(corner: Floats, rows: Bools, nothing: float) -> Floats:
     return np.where(rows[:, None], corner, nothing)
+
+
+def write_sums(table: pa.Table, path: Path) -> None:
+    """For this run alone, so in the form that is read many times faster than Parquet."""
+    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, SUMS) as writer:
+        writer.write_table(table)
+
+
+def read_sums(path: Path) -> pa.Table:
+    with pa.OSFile(str(path)) as file:
+        return pa.ipc.open_file(file).read_all()
 
 
 def summed(tables: Iterable[pa.Table]) -> pa.Table:

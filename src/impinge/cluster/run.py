@@ -21,7 +21,7 @@ from impinge.cluster import survey as surveys
 from impinge.cluster.folder import RunFolder, renamed
 from impinge.cluster.index import TileIndex
 from impinge.cluster.limits import Limits, as_bytes
-from impinge.cluster.pairs import summed
+from impinge.cluster.pairs import read_sums, summed
 from impinge.cluster.result import ClusterCollisions, load_result
 from impinge.cluster.scatter import Target, grouped, load_index, resample, rescatter, scatter
 from impinge.cluster.solve import Question, solve
@@ -231,7 +231,7 @@ class _Run:
             calls = [
                 (rescatter, (group,), Target(str(path), plan.mark, "", single, rows, node))
                 for tile, node in cut_at.items()
-                for group in grouped(index.of(tile), 4 * rows)
+                for group in grouped(index.of(tile), 16 * rows)
             ]
             index.drop(cut_at)
             self._scattered(generation, calls, index)
@@ -255,7 +255,7 @@ class _Run:
         path = self._folder.path
         whole = summed([])
         for start in range(0, len(tiles := sorted(self._folder.done("summary"))), 256):
-            parts = [pq.read_table(path / "summary" / name) for name in tiles[start : start + 256]]
+            parts = [read_sums(path / "summary" / name) for name in tiles[start : start + 256]]
             whole = summed([whole, *parts])
         _write_table(pa.table({"name": names, "triangles": faces}), path / "bodies.parquet")
         _write_table(whole, path / "summary.parquet")

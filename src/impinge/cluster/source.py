@@ -268,7 +268,7 @@ def _print(path: Path) -> list[Any]:
         found = path.stat()
     except OSError:
         return [str(path), 0, 0]
-    return [str(path.resolve()), found.st_size, found.st_mtime_ns]
+    return [os.path.abspath(path), found.st_size, found.st_mtime_ns]
 
 
 def stl_rows(path: Path) -> int | None:

@@ -13,7 +13,7 @@ from impinge.cluster.folder import renamed
 from impinge.cluster.triangles import boxes, is_single
 
 if TYPE_CHECKING:
-    from impinge._types import Floats
+    from impinge._types import AnyArray, Floats
     from impinge.cluster.source import Piece
 
 # of all pieces together: enough for many thousand tiles, and few enough for one machine
@@ -59,12 +59,15 @@ def survey(piece: Piece, number: int, size: int, path: str) -> Survey:
         names[block.body] = block.name
         faces[block.body] = faces.get(block.body, 0) + len(block.corners)
         single = single and is_single(block.corners)
-        chosen = block.corners if share == 1 else block.corners[
-            random.random(len(block.corners)) < share
-        ]  # fmt: skip
+        # as many of this block alone as are wanted of the whole piece, and no fewer of those before
+        wanted = min(share, 2 * size / max(len(block.corners), 1))
+        if wanted < share:
+            sample = _some(sample, wanted / share, random)
+            share = wanted
+        chosen = _some(block.corners, share, random)
         sample = np.concatenate([sample, np.concatenate(boxes(chosen), axis=1)])
         while len(sample) > 2 * size:
-            sample = sample[random.random(len(sample)) < 0.5]
+            sample = _some(sample, 0.5, random)
             share /= 2
     weight = sum(faces.values()) / max(len(sample), 1)
     found = Survey(
@@ -72,6 +75,11 @@ def survey(piece: Piece, number: int, size: int, path: str) -> Survey:
     )
     save(found, Path(path))
     return found
+
+
+def _some(rows: AnyArray, share: float, random: np.random.Generator) -> AnyArray:
+    """Each of the rows with this chance."""
+    return rows if share == 1 else rows[random.random(len(rows)) < share]
 
 
 def save(found: Survey, path: Path) -> None:

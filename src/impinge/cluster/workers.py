@@ -159,7 +159,8 @@ def _check_deaths(stage: str, deaths: dict[int, int]) -> None:
     if most > MOST_DEATHS:
         raise ImpingeError(
             f"workers died {most} times with {stage}-{number} in hand; most likely the machine has "
-            "less memory than they were promised"
+            "less memory than they were promised, or this was called while a script was imported: "
+            'scripts start processes under `if __name__ == "__main__":` only'
         )
 
 
@@ -251,17 +252,21 @@ class Dask:
 
         flight = IN_FLIGHT * self.count
         first = list(islice(waiting, flight))
-        completed = as_completed(submitted(first) if first else [], with_results=True)
-        room = 0
+        completed = as_completed(submitted(first) if first else [])
+        done: list[Any] = []
         try:
             for batch in completed.batches():
-                room += len(batch)
-                # many in one message cost the scheduler half of what they cost one by one
-                if 2 * room >= flight and (following := list(islice(waiting, room))):
+                done += batch
+                # many in one message cost the scheduler a fraction of what they cost one by one
+                failed = any(future.status == "error" for future in batch)
+                if 2 * len(done) < flight and not completed.is_empty() and not failed:
+                    continue
+                if following := list(islice(waiting, len(done))):
                     completed.update(submitted(following))
-                    room = 0
-                for future, report in batch:
+                reports = self._client.gather(done)
+                for future, report in zip(done, reports, strict=True):
                     yield numbers.pop(future.key), report
+                done = []
         finally:
             completed.clear()
 
