@@ -110,7 +110,7 @@ def test_processes_end_with_their_parent() -> None:
     """Also when it is killed."""
     code = (
         "import multiprocessing, os, signal\n"
-        "from impinge.cluster.workers import Dask, Processes, Task\n"
+        "from impinge.cluster.workers import Processes, Task\n"
         "if __name__ == '__main__':\n"
         "    for _ in Processes(1, 10**9).results('solve', [Task(0, os.getpid, ())]): pass\n"
         "    print(*[child.pid for child in multiprocessing.active_children()], flush=True)\n"
