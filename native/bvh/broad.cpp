@@ -80,7 +80,7 @@ std::vector<BodyPair> broad_phase(const std::vector<Bounds>& all, const std::vec
   std::vector<Node> nodes(Hierarchy::nodes_for(order.size()));
   tree.place(order.size(), nodes.data());
   for (std::size_t i = 0; i < order.size(); ++i) tree.set_item(i, boxes[order[i]]);
-  tree.refit_upwards(workers);
+  tree.refit_upwards(2, workers);
 
   Buffer<Item> front, next;
   front.push({0, 0});

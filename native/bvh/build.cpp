@@ -56,6 +56,7 @@ void Tree::allocate() {
   leaves_ = {memory_.take<Leaf>(leaves), leaves};
   corners_ = {memory_.take<LeafCorners>(leaves), leaves};
   boxes_.place(leaves, memory_.take<Node>(nodes));
+  leaves_made_ = std::vector<std::atomic<Made>>(boxes_.nodes(1));
   last_lanes_ = 255u >> (leaves * kLanes - face_count_);
 }
 
@@ -180,8 +181,8 @@ const Stars& Tree::stars() const {
 }
 
 std::size_t Tree::bytes() const {
-  std::size_t total =
-      memory_.bytes() + merged_.size() * sizeof(Merged) + used_.size() * sizeof(std::int32_t);
+  std::size_t total = memory_.bytes() + leaves_made_.size() + merged_.size() * sizeof(Merged) +
+                      used_.size() * sizeof(std::int32_t);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
   if (const Slabs* ready = slabs()) total += ready->bytes();

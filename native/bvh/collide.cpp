@@ -40,6 +40,8 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
   }
   for (const std::uint32_t i : self) {
     if (bodies[i].tree->empty()) continue;
+    // every leaf meets itself
+    if (!options.first) bodies[i].tree->make_all_leaves(workers);
     jobs.push_back({bodies[i], bodies[i], offset[i], offset[i], true});
   }
   found.body_pairs = pairs.size();

@@ -7,8 +7,12 @@
 namespace impinge {
 namespace {
 
-// A missing child: far inside out, but finite, so that maps of it stay numbers.
-constexpr float kInsideOut = 1e18f;
+void set_lane(Node& node, int i, const Box& box) {
+  for (int k = 0; k < 3; ++k) {
+    node.lo[k][i] = box.lo[k];
+    node.hi[k][i] = box.hi[k];
+  }
+}
 
 }  // namespace
 
@@ -45,45 +49,15 @@ Box Hierarchy::box(int level, std::size_t i) const {
 }
 
 void Hierarchy::set_item(std::size_t i, const Box& box) {
-  Node& parent = node(1, i / kLanes);
-  for (int k = 0; k < 3; ++k) {
-    parent.lo[k][i % kLanes] = box.lo[k];
-    parent.hi[k][i % kLanes] = box.hi[k];
-  }
+  set_lane(node(1, i / kLanes), static_cast<int>(i % kLanes), box);
 }
 
-void Hierarchy::set_children(int level, std::size_t i, const Box8 (&boxes)[kLanes], int n) {
-  Node& parent = node(level, i);
-  if (n == kLanes) {
-    for (int k = 0; k < 3; ++k) {
-      Float8 lo[kLanes], hi[kLanes];
-      for (int c = 0; c < kLanes; ++c) {
-        lo[c] = boxes[c].lo[k];
-        hi[c] = boxes[c].hi[k];
-      }
-      lowest_of_each(lo).store(parent.lo[k]);
-      highest_of_each(hi).store(parent.hi[k]);
-    }
-    return;
-  }
-  for (int c = 0; c < n; ++c) {
-    const Box box = hull(boxes[c]);
-    for (int k = 0; k < 3; ++k) {
-      parent.lo[k][c] = box.lo[k];
-      parent.hi[k][c] = box.hi[k];
-    }
-  }
-}
-
-void Hierarchy::refit_upwards(int workers) {
-  for (int level = 2; level <= top(); ++level) {
-    const std::size_t children = nodes(level - 1);
-    parallel_for(workers, nodes(level), 64, [&](std::size_t b, std::size_t e, int) {
+void Hierarchy::refit_upwards(int level, int workers) {
+  for (; level <= top(); ++level) {
+    parallel_for(workers, nodes(level - 1), 512, [&](std::size_t b, std::size_t e, int) {
       for (; b < e; ++b) {
-        Box8 boxes[kLanes];
-        const auto n = static_cast<int>(std::min<std::size_t>(kLanes, children - b * kLanes));
-        for (int c = 0; c < n; ++c) boxes[c] = load_boxes(node(level - 1, b * kLanes + c));
-        set_children(level, b, boxes, n);
+        const Box box = hull(load_boxes(node(level - 1, b)));
+        set_lane(node(level, b / kLanes), static_cast<int>(b % kLanes), box);
       }
     });
   }

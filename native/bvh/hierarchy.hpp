@@ -12,6 +12,9 @@
 
 namespace impinge {
 
+// A missing child: far inside out, but finite, so that maps of it stay numbers.
+constexpr float kInsideOut = 1e18f;
+
 struct alignas(32) Node {
   float lo[3][kLanes], hi[3][kLanes];
 };
@@ -48,11 +51,8 @@ class Hierarchy {
   // The box of thing i of a level: stored in its parent, or in `root` for the topmost node.
   Box box(int level, std::size_t i) const;
   void set_item(std::size_t i, const Box& box);
-  // Child c of a node is the hull of boxes[c]; the first n exist.
-  void set_children(int level, std::size_t i, const Box8 (&boxes)[kLanes], int n);
-
-  // Boxes of level 2 and up from those of level 1.
-  void refit_upwards(int workers);
+  // The boxes from a level up, from those below.
+  void refit_upwards(int level, int workers);
   const Box& root() const { return root_; }
 
  private:
@@ -61,13 +61,19 @@ class Hierarchy {
   Box root_{};
 };
 
+// No loops here: compilers make copies in memory of them, by halves of registers.
+inline void store(const Box8& b, Node& node) {
+  b.lo[0].store(node.lo[0]);
+  b.lo[1].store(node.lo[1]);
+  b.lo[2].store(node.lo[2]);
+  b.hi[0].store(node.hi[0]);
+  b.hi[1].store(node.hi[1]);
+  b.hi[2].store(node.hi[2]);
+}
+
 inline Box8 load_boxes(const Node& node) {
-  Box8 b;
-  for (int k = 0; k < 3; ++k) {
-    b.lo[k] = Float8::load(node.lo[k]);
-    b.hi[k] = Float8::load(node.hi[k]);
-  }
-  return b;
+  return {{Float8::load(node.lo[0]), Float8::load(node.lo[1]), Float8::load(node.lo[2])},
+          {Float8::load(node.hi[0]), Float8::load(node.hi[1]), Float8::load(node.hi[2])}};
 }
 
 inline Box8 broadcast(const Box& box) {

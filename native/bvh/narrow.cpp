@@ -13,8 +13,6 @@ unsigned sharing(const LeafCorners& a, int row, const LeafCorners& b) {
               ((r == x) | (r == y) | (r == z)));
 }
 
-void prefetch(const Leaf& leaf) { prefetch(&leaf, sizeof(Leaf)); }
-
 // Leaves of b in a's frame; neighbours in the front share them.
 struct MovedLeaf {
   Leaf leaf;
@@ -55,16 +53,17 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
   const Tree& tree = *job_.a.tree;
   const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
   std::uint32_t loaded = ~0u;
+  const Leaf* a = nullptr;
   Box8 rows{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
-    if (s + kPrefetchAhead < n) prefetch(tree.leaf(items[s + kPrefetchAhead].b));
-    const Leaf& a = tree.leaf(item.a);
+    if (s + kPrefetchAhead < n) tree.prefetch_leaf(items[s + kPrefetchAhead].b);
     const Leaf& b = tree.leaf(item.b);
     if (item.a != loaded) {
       loaded = item.a;
-      rows = inflate(triangle_boxes(a), margin);
+      a = &tree.leaf(item.a);
+      rows = inflate(triangle_boxes(*a), margin);
       row = spill(rows);
     }
     const Box8 columns = triangle_boxes(b);
@@ -78,7 +77,7 @@ void Narrow::self_leaves(const Item* items, std::size_t n) {
       if (m) m &= ~sharing(tree.corners(item.a), r, tree.corners(item.b));
       pairs.add(r, m);
     });
-    if (pairs.size) enqueue(a, b, item, pairs);
+    if (pairs.size) enqueue(*a, b, item, pairs);
   }
 }
 
@@ -89,14 +88,15 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
   const bool slabs = mutual_->has_slabs({1, 1});
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;
+  const Leaf* a = nullptr;
   Box8 rows{};
   Slab slab{};
   Node row{};
   for (std::size_t s = 0; s < n; ++s) {
     const Item item = items[s];
     if (s + kPrefetchAhead < n) {
-      if (items[s + kPrefetchAhead].a != item.a) prefetch(tree_a.leaf(items[s + kPrefetchAhead].a));
-      prefetch(tree_b.leaf(items[s + kPrefetchAhead].b));
+      if (items[s + kPrefetchAhead].a != item.a) tree_a.prefetch_leaf(items[s + kPrefetchAhead].a);
+      tree_b.prefetch_leaf(items[s + kPrefetchAhead].b);
     }
     MovedLeaf& b = moved[item.b % kMovedLeaves];
     if (b.index != item.b) {
@@ -108,7 +108,8 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
     }
     if (item.a != loaded) {
       loaded = item.a;
-      rows = triangle_boxes(tree_a.leaf(item.a));
+      a = &tree_a.leaf(item.a);
+      rows = triangle_boxes(*a);
       row = spill(rows);
       if (slabs) slab = mutual_->slabs_a->leaf(item.a, mutual_->to_a);
     }
@@ -116,7 +117,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
     if (!live_a) continue;
     unsigned live_b = tree_b.lanes(item.b);
     if (slabs) {
-      live_a &= reaching(tree_a.leaf(item.a), b.slab);
+      live_a &= reaching(*a, b.slab);
       live_b &= reaching(b.leaf, slab);
       if (!live_b) continue;
     }
@@ -124,7 +125,7 @@ void Narrow::pair_leaves(const Item* items, std::size_t n) {
     for_each_bit(live_a, [&](int r) {
       pairs.add(r, overlapping(broadcast(lane(row, r)), b.boxes) & live_b);
     });
-    if (pairs.size) enqueue(tree_a.leaf(item.a), b.leaf, item, pairs);
+    if (pairs.size) enqueue(*a, b.leaf, item, pairs);
   }
 }
 

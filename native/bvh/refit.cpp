@@ -1,7 +1,7 @@
-// Following moved vertices: frame, float copies, leaf boxes, boxes above.
+// Following moved vertices: frame, float copies, boxes, and leaves when they are asked for.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <thread>
 
 #include "bvh/tree.hpp"
 #include "parallel/pool.hpp"
@@ -14,8 +14,11 @@ namespace {
 constexpr double kSpaceLimit = 1.2;
 constexpr double kSurfaceLimit = 2.5;
 
-constexpr std::size_t kVertexGrain = 8192;
+constexpr std::size_t kVertexGrain = 2048;
 constexpr std::size_t kParentGrain = 64;
+// The first leaf of every fourth node tells how large the triangles are.
+constexpr std::size_t kSampled = 4;
+constexpr int kTaskLevel = 3;  // the leaves and nodes below one node of this level are one task
 
 // Half the areas of eight boxes; nothing for boxes that are inside out.
 Float8 half_areas(const Box8& b) {
@@ -25,88 +28,160 @@ Float8 half_areas(const Box8& b) {
   return mul_add(dx, dy, mul_add(dy, dz, dz * dx));
 }
 
+// The boxes below one node. Those that are not set are of missing children.
+struct Siblings {
+  Point4 lo[kLanes], hi[kLanes];
+
+  explicit Siblings(std::size_t n) {
+    for (std::size_t c = n; c < kLanes; ++c) {
+      lo[c] = {kInsideOut, kInsideOut, kInsideOut, 0};
+      hi[c] = {-kInsideOut, -kInsideOut, -kInsideOut, 0};
+    }
+  }
+  Box8 boxes() const {
+    constexpr std::int32_t kAll[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const Point8 lower = gather(lo, kAll), upper = gather(hi, kAll);
+    return {{lower.at[0], lower.at[1], lower.at[2]}, {upper.at[0], upper.at[1], upper.at[2]}};
+  }
+};
+
+PointHull hull_of(const Point4* points, const LeafCorners& corners) {
+  PointHull hull;
+  for (const auto& ids : corners.id) hull.add(points, ids);
+  return hull;
+}
+
+// Half the areas of the boxes of eight triangles.
+Float8 half_areas(const Point4* points, const LeafCorners& corners) {
+  const Point8 p = gather(points, corners.id[0]), q = gather(points, corners.id[1]),
+               r = gather(points, corners.id[2]);
+  Box8 b;
+  for (int k = 0; k < 3; ++k) {
+    b.lo[k] = min(min(p.at[k], q.at[k]), r.at[k]);
+    b.hi[k] = max(max(p.at[k], q.at[k]), r.at[k]);
+  }
+  return half_areas(b);
+}
+
 }  // namespace
 
-// Bounds, frame and float copies of all vertices that faces use.
-void Tree::measure(int workers) {
+// Float copies of all vertices that faces use. Returns their bounds.
+Bounds Tree::place_points(int workers) {
   const std::size_t count = used_.empty() ? vertex_count_ : used_.size();
   std::vector<Bounds> parts((count + kVertexGrain - 1) / kVertexGrain);
   parallel_for(workers, parts.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       const std::size_t first = b * kVertexGrain, last = std::min(count, first + kVertexGrain);
       if (used_.empty()) {
-        parts[b] = bounds_of(vertices_ + 3 * first, last - first);
+        parts[b] = in_frame(frame_, vertices_ + 3 * first, last - first, points_.data() + first);
         continue;
       }
       parts[b] = kNoBounds;
-      for (std::size_t i = first; i < last; ++i)
-        include(parts[b], vertex(used_[i]), vertex(used_[i]));
+      for (std::size_t i = first; i < last; ++i) {
+        const double* v = vertex(used_[i]);
+        include(parts[b], v, v);
+        points_[used_[i]] = in_frame(frame_, v);
+      }
     }
   });
-  bounds_ = kNoBounds;
-  for (const Bounds& part : parts) include(bounds_, part.lo, part.hi);
-  frame_ = frame_of(bounds_);
-
-  parallel_for(workers, count, kVertexGrain, [&](std::size_t b, std::size_t e, int) {
-    if (used_.empty()) {
-      in_frame(frame_, vertices_ + 3 * b, e - b, points_.data() + b);
-    } else {
-      for (; b < e; ++b) points_[used_[b]] = in_frame(frame_, vertex(used_[b]));
-    }
-  });
+  Bounds bounds = kNoBounds;
+  for (const Bounds& part : parts) include(bounds, part.lo, part.hi);
+  return bounds;
 }
 
-// Leaves and all boxes from the float copies. Returns how loosely the leaf boxes fit: their total
-// area over that of the boxes of single triangles.
+// Bounds, frame and float copies. A frame that still holds all and wastes no more than one bit is
+// kept: then the vertices are read only once.
+void Tree::measure(int workers) {
+  bounds_ = place_points(workers);
+  const Frame tight = frame_of(bounds_);
+  if (fits(frame_, bounds_) && tight.scale <= 2 * frame_.scale) return;
+  frame_ = tight;
+  place_points(workers);
+}
+
+// All boxes from the float copies. Returns how loosely the leaf boxes fit: their total area over
+// that of the boxes of some triangles, always the same.
 double Tree::fill_boxes(int workers) {
-  const std::size_t parents = boxes_.nodes(1);
-  struct Area {
+  const int task_level = std::min(kTaskLevel, boxes_.top());
+  struct Sums {
     double triangles, leaves;
   };
-  std::vector<Area> areas((parents + kParentGrain - 1) / kParentGrain);
-  parallel_for(workers, parents, kParentGrain, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; b = b / kParentGrain * kParentGrain + kParentGrain) {
-      Float8 triangles(0.0f), leaves(0.0f);
-      const std::size_t last = std::min(e, b / kParentGrain * kParentGrain + kParentGrain);
-      for (std::size_t i = b; i < last; ++i) {
-        triangles = triangles + fill_leaves(i);
-        leaves = leaves + half_areas(load_boxes(boxes_.node(1, i)));
-      }
-      areas[b / kParentGrain] = {total(triangles), total(leaves)};
+  std::vector<Sums> sums(boxes_.nodes(task_level));
+  parallel_for(workers, sums.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) {
+      Areas areas{Float8(0.0f), Float8(0.0f)};
+      fill_below(task_level, b, areas);
+      sums[b] = {total(areas.triangles), total(areas.leaves)};
     }
   });
-  boxes_.refit_upwards(workers);
-  Area all{0, 0};
-  for (const Area& a : areas) {
-    all.triangles += a.triangles;
-    all.leaves += a.leaves;
+  boxes_.refit_upwards(task_level + 1, workers);
+  Sums all{0, 0};
+  for (const Sums& s : sums) {
+    all.triangles += s.triangles;
+    all.leaves += s.leaves;
   }
   return all.triangles > 0 ? all.leaves / all.triangles : 1.0;
 }
 
-// The leaves below one node, and their boxes. Returns half the area of the boxes of triangles.
-Float8 Tree::fill_leaves(std::size_t parent) {
-  Float8 area(0.0f);
-  Box8 boxes[kLanes];
-  const std::size_t first = parent * kLanes;
-  const auto n = static_cast<int>(std::min<std::size_t>(kLanes, leaves_.size() - first));
-  for (int i = 0; i < n; ++i) {
-    Leaf& leaf = leaves_[first + i];
-    const LeafCorners& corners = corners_[first + i];
-    const Point8 p = gather(points_.data(), corners.id[0]);
-    const Point8 q = gather(points_.data(), corners.id[1]);
-    const Point8 r = gather(points_.data(), corners.id[2]);
-    for (int k = 0; k < 3; ++k) {
-      p.at[k].store(leaf.v[k]);
-      q.at[k].store(leaf.v[3 + k]);
-      r.at[k].store(leaf.v[6 + k]);
-      boxes[i].lo[k] = min(min(p.at[k], q.at[k]), r.at[k]);
-      boxes[i].hi[k] = max(max(p.at[k], q.at[k]), r.at[k]);
-    }
-    area = area + half_areas(boxes[i]);
+// The boxes in a node and in all below it. Returns the box of all.
+PointHull Tree::fill_below(int level, std::size_t i, Areas& areas) {
+  if (level == 1) return fill_lowest(i, areas);
+  const std::size_t first = i * kLanes;
+  const std::size_t n = std::min<std::size_t>(kLanes, boxes_.nodes(level - 1) - first);
+  Siblings children(n);
+  PointHull all;
+  for (std::size_t c = 0; c < n; ++c) {
+    const PointHull one = fill_below(level - 1, first + c, areas);
+    one.store(children.lo[c], children.hi[c]);
+    all.include(one);
   }
-  boxes_.set_children(1, parent, boxes, n);
-  return area;
+  store(children.boxes(), boxes_.node(level, i));
+  return all;
+}
+
+PointHull Tree::fill_lowest(std::size_t i, Areas& areas) {
+  const std::size_t first = i * kLanes;
+  const std::size_t n = std::min<std::size_t>(kLanes, leaves_.size() - first);
+  const Point4* const points = points_.data();
+  const LeafCorners* const corners = &corners_[first];
+  Siblings leaves(n);
+  PointHull all;
+  for (std::size_t c = 0; c < n; ++c) {
+    const PointHull one = hull_of(points, corners[c]);
+    one.store(leaves.lo[c], leaves.hi[c]);
+    all.include(one);
+  }
+  const Box8 boxes = leaves.boxes();
+  store(boxes, boxes_.node(1, i));
+  areas.leaves = areas.leaves + half_areas(boxes);
+  if (i % kSampled == 0) areas.triangles = areas.triangles + half_areas(points, corners[0]);
+  leaves_made_[i].store(Made::no, std::memory_order_relaxed);
+  return all;
+}
+
+// Leaves are half of all bytes, and most of them are not near anything: they wait for a visit, and
+// come with their neighbours. Whoever is first makes them.
+void Tree::make_leaves(std::size_t parent) const {
+  std::atomic<Made>& made = leaves_made_[parent];
+  Made before = Made::no;
+  if (!made.compare_exchange_strong(before, Made::half, std::memory_order_acquire)) {
+    while (made.load(std::memory_order_acquire) != Made::yes) std::this_thread::yield();
+    return;
+  }
+  const std::size_t end = std::min((parent + 1) * kLanes, leaves_.size());
+  for (std::size_t i = parent * kLanes; i < end; ++i) {
+    for (int c = 0; c < 3; ++c) {
+      const Point8 p = gather(points_.data(), corners_[i].id[c]);
+      for (int k = 0; k < 3; ++k) p.at[k].store(leaves_[i].v[3 * c + k]);
+    }
+  }
+  made.store(Made::yes, std::memory_order_release);
+}
+
+void Tree::make_all_leaves(int workers) const {
+  parallel_for(workers, leaves_made_.size(), kParentGrain, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) leaf(b * kLanes);
+  });
 }
 
 bool Tree::weld_holds() const {

@@ -65,7 +65,17 @@ class Tree {
   const Hierarchy& boxes() const { return boxes_; }
   const Frame& frame() const { return frame_; }
   const Bounds& bounds() const { return bounds_; }  // of the vertices that faces use
-  const Leaf& leaf(std::size_t i) const { return leaves_[i]; }
+  // Made when first asked for after the vertices have moved.
+  const Leaf& leaf(std::size_t i) const {
+    const std::size_t parent = i / kLanes;
+    if (leaves_made_[parent].load(std::memory_order_acquire) != Made::yes) [[unlikely]] {
+      make_leaves(parent);
+    }
+    return leaves_[i];
+  }
+  // At once is quicker than one by one.
+  void make_all_leaves(int workers) const;
+  void prefetch_leaf(std::size_t i) const { prefetch(&leaves_[i], sizeof(Leaf)); }
   const LeafCorners& corners(std::size_t i) const { return corners_[i]; }
   const Point4* points() const { return points_.data(); }
   std::int32_t face_of(std::size_t slot) const { return face_of_slot_[slot]; }
@@ -88,6 +98,7 @@ class Tree {
  private:
   void allocate();
   void measure(int workers);
+  Bounds place_points(int workers);
   void weld(int workers);
   void find_used(const std::vector<std::int32_t>& first, int workers);
   bool weld_holds() const;
@@ -96,8 +107,13 @@ class Tree {
   void order(int workers);
   void order_along_surface(int workers);
   void fill_corners(int workers);
+  struct Areas {
+    Float8 triangles, leaves;
+  };
   double fill_boxes(int workers);
-  Float8 fill_leaves(std::size_t parent);
+  PointHull fill_below(int level, std::size_t i, Areas& areas);
+  PointHull fill_lowest(std::size_t i, Areas& areas);
+  void make_leaves(std::size_t parent) const;
   void forget_slabs();
 
   const double* vertices_;
@@ -113,6 +129,8 @@ class Tree {
   std::span<std::int32_t> face_of_slot_;
   std::span<Leaf> leaves_;
   std::span<LeafCorners> corners_;
+  enum class Made : std::uint8_t { no, half, yes };
+  mutable std::vector<std::atomic<Made>> leaves_made_;  // of each node of level 1
   unsigned last_lanes_ = 0;
   Hierarchy boxes_;
   double looseness_ = 0;  // when the order was made

@@ -102,27 +102,6 @@ inline Float8 spread(Float8 a, int lane) {
   return _mm256_permutevar8x32_ps(a.v, _mm256_set1_epi32(lane));
 }
 
-// Lane i of the result is the lowest (highest) lane of a[i]: pairs of registers are folded into
-// one, three times.
-template <class Pick>
-inline Float8 fold_each(const Float8 (&a)[kLanes], Pick pick) {
-  const auto pairs = [&](int i) {
-    return pick(_mm256_unpacklo_ps(a[i].v, a[i + 1].v), _mm256_unpackhi_ps(a[i].v, a[i + 1].v));
-  };
-  const auto fours = [&](int i) {
-    const __m256 x = pairs(i), y = pairs(i + 2);
-    return pick(_mm256_shuffle_ps(x, y, 0x44), _mm256_shuffle_ps(x, y, 0xEE));
-  };
-  const __m256 x = fours(0), y = fours(4);
-  return pick(_mm256_permute2f128_ps(x, y, 0x20), _mm256_permute2f128_ps(x, y, 0x31));
-}
-inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
-  return fold_each(a, [](__m256 x, __m256 y) { return _mm256_min_ps(x, y); });
-}
-inline Float8 highest_of_each(const Float8 (&a)[kLanes]) {
-  return fold_each(a, [](__m256 x, __m256 y) { return _mm256_max_ps(x, y); });
-}
-
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
@@ -296,13 +275,6 @@ inline float total(const Float8& a) {
   return (two(0) + two(2)) + (two(1) + two(3));
 }
 
-inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
-  return lanewise([&](int i) { return lowest(a[i]); });
-}
-inline Float8 highest_of_each(const Float8 (&a)[kLanes]) {
-  return lanewise([&](int i) { return highest(a[i]); });
-}
-
 inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
   return lanewise([&](int i) { return m.v[i] ? a.v[i] : b.v[i]; });
 }
@@ -356,29 +328,93 @@ struct Point8 {
   Float8 at[3];
 };
 
+#if defined(__AVX2__)
+
+// Eight points, those of lane i and i + 4 side by side.
+struct PointPairs {
+  __m256 at[4];
+
+  PointPairs(const Point4* points, const std::int32_t* index, int stride) {
+    for (int i = 0; i < 4; ++i) {
+      const __m128 low = _mm_load_ps(&points[index[i * stride]].x);
+      const __m128 high = _mm_load_ps(&points[index[(i + 4) * stride]].x);
+      at[i] = _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+    }
+  }
+  Point8 by_axis() const {
+    const __m256 ab_lo = _mm256_unpacklo_ps(at[0], at[1]), ab_hi = _mm256_unpackhi_ps(at[0], at[1]);
+    const __m256 cd_lo = _mm256_unpacklo_ps(at[2], at[3]), cd_hi = _mm256_unpackhi_ps(at[2], at[3]);
+    Point8 r;
+    r.at[0] = _mm256_shuffle_ps(ab_lo, cd_lo, 0x44);
+    r.at[1] = _mm256_shuffle_ps(ab_lo, cd_lo, 0xEE);
+    r.at[2] = _mm256_shuffle_ps(ab_hi, cd_hi, 0x44);
+    return r;
+  }
+};
+
+#endif
+
 // The points of every `stride`-th index.
 inline Point8 gather(const Point4* points, const std::int32_t* index, int stride = 1) {
-  Point8 r;
 #if defined(__AVX2__)
-  const auto two = [&](int i, int j) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&points[index[i * stride]].x)),
-                                _mm_load_ps(&points[index[j * stride]].x), 1);
-  };
-  const __m256 a = two(0, 4), b = two(1, 5), c = two(2, 6), d = two(3, 7);
-  const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
-  const __m256 cd_lo = _mm256_unpacklo_ps(c, d), cd_hi = _mm256_unpackhi_ps(c, d);
-  r.at[0] = _mm256_shuffle_ps(ab_lo, cd_lo, 0x44);
-  r.at[1] = _mm256_shuffle_ps(ab_lo, cd_lo, 0xEE);
-  r.at[2] = _mm256_shuffle_ps(ab_hi, cd_hi, 0x44);
+  return PointPairs(points, index, stride).by_axis();
 #else
+  Point8 r;
   for (int i = 0; i < kLanes; ++i) {
     r.at[0].v[i] = points[index[i * stride]].x;
     r.at[1].v[i] = points[index[i * stride]].y;
     r.at[2].v[i] = points[index[i * stride]].z;
   }
-#endif
   return r;
+#endif
 }
+
+// The box of points, eight at a time.
+class PointHull {
+ public:
+#if defined(__AVX2__)
+  void add(const Point4* points, const std::int32_t* index) {
+    const PointPairs p(points, index, 1);
+    lo_ = _mm256_min_ps(
+        lo_, _mm256_min_ps(_mm256_min_ps(p.at[0], p.at[1]), _mm256_min_ps(p.at[2], p.at[3])));
+    hi_ = _mm256_max_ps(
+        hi_, _mm256_max_ps(_mm256_max_ps(p.at[0], p.at[1]), _mm256_max_ps(p.at[2], p.at[3])));
+  }
+  void include(const PointHull& other) {
+    lo_ = _mm256_min_ps(lo_, other.lo_);
+    hi_ = _mm256_max_ps(hi_, other.hi_);
+  }
+  void store(Point4& lo, Point4& hi) const {
+    _mm_store_ps(&lo.x, _mm_min_ps(_mm256_castps256_ps128(lo_), _mm256_extractf128_ps(lo_, 1)));
+    _mm_store_ps(&hi.x, _mm_max_ps(_mm256_castps256_ps128(hi_), _mm256_extractf128_ps(hi_, 1)));
+  }
+
+ private:
+  __m256 lo_ = _mm256_set1_ps(INFINITY), hi_ = _mm256_set1_ps(-INFINITY);
+#else
+  void add(const Point4* points, const std::int32_t* index) {
+    const Point8 p = gather(points, index);
+    for (int k = 0; k < 3; ++k) {
+      lo_[k] = min(lo_[k], p.at[k]);
+      hi_[k] = max(hi_[k], p.at[k]);
+    }
+  }
+  void include(const PointHull& other) {
+    for (int k = 0; k < 3; ++k) {
+      lo_[k] = min(lo_[k], other.lo_[k]);
+      hi_[k] = max(hi_[k], other.hi_[k]);
+    }
+  }
+  void store(Point4& lo, Point4& hi) const {
+    lo = {lowest(lo_[0]), lowest(lo_[1]), lowest(lo_[2]), 0};
+    hi = {highest(hi_[0]), highest(hi_[1]), highest(hi_[2]), 0};
+  }
+
+ private:
+  Float8 lo_[3] = {Float8(INFINITY), Float8(INFINITY), Float8(INFINITY)};
+  Float8 hi_[3] = {Float8(-INFINITY), Float8(-INFINITY), Float8(-INFINITY)};
+#endif
+};
 
 // m (x, y, z) + t in float64, each coordinate rounded to float32 once.
 inline void map_points(const double (&m)[3][3], const double (&t)[3], const float* const (&from)[3],

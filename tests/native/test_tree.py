@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -118,3 +120,62 @@ def test_a_seam_that_opens_and_closes() -> None:
         tree.refit(frame, 2)
         fresh = _core.Tree(frame, faces, 1)
         assert np.array_equal(ask(tree, itself=True)[0], ask(fresh, itself=True)[0])
+
+
+def spikes(points: np.ndarray) -> Arrays:
+    """A small triangle at each point, which is one of its corners exactly."""
+    size = 1e-3 * np.ptp(points, axis=0).max()
+    steps = np.random.default_rng(2).uniform(0, size, (len(points), 3, 3))
+    steps[:, 0] = 0
+    return soup(points[:, None] + steps)
+
+
+def test_a_frame_that_is_kept_or_left() -> None:
+    """Float copies may stay in an old frame: whatever came before, nothing is missed or added."""
+    vertices, faces = scattered(700, size=0.2)
+    vertices /= np.abs(vertices).max()
+    edge, aside = np.nextafter(2.0, 0), np.array([1.0, -1.0, 0.0])
+    far = vertices.copy()
+    far[5] = (1e3, -1e3, 7)
+    frames = [
+        vertices, vertices * 1.5, vertices * edge, vertices * 2, vertices * edge, vertices * 1.01,
+        vertices * 0.6, vertices + 0.9 * aside, vertices + aside, vertices + aside + [0, 0, 1e-9],
+        vertices * 1e-3, vertices * 1e-3 + 0.5, vertices * 1e60, vertices, vertices * (1, 0, 1e-7),
+        far, vertices, vertices * 1e-70, vertices * 1e-3,
+    ]  # fmt: skip
+    tree = _core.Tree(vertices, faces, 2)
+    poses = np.eye(4)[None]
+    for number, frame in enumerate(frames):
+        tree.refit(frame, 1 + number % 2)
+        fresh, probe = _core.Tree(frame, faces, 1), spikes(frame[::7])
+        spiked = _core.Tree(*probe, 1)
+        found, _ = ask(tree, spiked)
+        assert np.array_equal(found, _core.brute_pairs(frame, faces, *probe)[0]), number
+        assert len(found) >= len(probe[1])
+        assert np.array_equal(ask(tree, itself=True)[0], ask(fresh, itself=True)[0]), number
+        origins = frame[::11] + np.ptp(frame, axis=0).max() * np.array([0.3, 0.2, 2.0])
+        rays = origins, frame[::11] - origins, 0, 0.0, np.inf, 1, None
+        for mine, right in zip(
+            _core.raycast(tree, *rays), _core.raycast(fresh, *rays), strict=True
+        ):
+            assert np.array_equal(mine, right), number
+        apart = _core.Tree(*arrays(probe[0] + 9 * np.ptp(frame) * aside, probe[1]), 1)
+        ours, right = (
+            _core.bvh_distances(t, apart, poses, np.inf, None, 1, None) for t in (tree, fresh)
+        )
+        assert np.array_equal(ours[0], right[0])
+        assert np.array_equal(ours[2], right[2]), number
+
+
+def test_many_threads_ask_right_after_a_refit() -> None:
+    """Leaves are made by whoever comes first, while the others wait for them."""
+    vertices, faces = scattered(4000, size=0.1)
+    shaken = vertices + np.random.default_rng(3).uniform(-0.02, 0.02, vertices.shape)
+    tree, probe = _core.Tree(vertices, faces, 2), _core.Tree(*scattered(300, 1, size=0.3), 1)
+    for frame in [shaken, vertices] * 5:
+        tree.refit(frame, 2)
+        with ThreadPoolExecutor(4) as pool:
+            found = [pool.submit(ask, tree, probe) for _ in range(4)]
+        pairs, _ = ask(_core.Tree(frame, faces, 1), probe)
+        for one in found:
+            assert np.array_equal(one.result()[0], pairs)
