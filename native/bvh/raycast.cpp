@@ -15,7 +15,7 @@ constexpr std::size_t kChunk = 256;  // rays of one task
 template <RayMode kMode>
 RayHits cast_all(const Tree& tree, const double* origins, const double* directions,
                  std::size_t count, RayLimits limits, int workers, const Ticker::Callback& tick) {
-  const Buffer<std::int32_t> order = order_rays(tree.frame(), origins, directions, count, workers);
+  const Buffer<KeyedRay> order = order_rays(tree.frame(), origins, directions, count, workers);
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
   constexpr bool kAll = kMode == RayMode::all;
   RayHits hits(kAll ? 0 : count);
