@@ -56,10 +56,7 @@ void RayCaster<kMode>::cast(const KeyedRay* rays, std::size_t count, const doubl
     }
     if (const std::uint32_t ready = packet_.start(n)) traverse(ready);
     if (kMode == RayMode::all) continue;
-    for (int k = 0; k < n; ++k) {
-      packet_.sink.face[packet_.best[k].ray] = packet_.best[k].face;
-      packet_.sink.t[packet_.best[k].ray] = packet_.best[k].t;
-    }
+    for (int k = 0; k < n; ++k) packet_.sink.best[packet_.best[k].ray] = packet_.best[k];
   }
 }
 

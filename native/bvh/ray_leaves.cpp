@@ -97,9 +97,12 @@ void RayLeaves<kMode>::test_candidates() {
     if (c.begin > packet_.frame.end[i] || (kMode == RayMode::any && packet_.best[i].face >= 0))
       continue;
     if (!packet_.test(i, c.leaf, c.lane, c.facing)) continue;
-    packet_.set_end(i, kMode == RayMode::closest
-                           ? packet_.frame.behind(i, packet_.best[i].t / packet_.ray[i].unit)
-                           : -std::numeric_limits<float>::infinity());
+    if (kMode == RayMode::any) {
+      packet_.set_end(i, -std::numeric_limits<float>::infinity());
+    } else if (c.facing == 0 || c.begin <= packet_.frame.sure_begin[i]) {
+      // of the others `take` has known nearly as well where they end the ray
+      packet_.set_end(i, packet_.frame.behind(i, packet_.best[i].t / packet_.ray[i].unit));
+    }
   }
   candidates_ = 0;
 }

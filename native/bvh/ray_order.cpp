@@ -11,7 +11,8 @@ namespace impinge {
 namespace {
 
 constexpr std::size_t kGrain = 2048;
-constexpr std::size_t kBlock = 32;  // rays whose keys are made together
+constexpr std::size_t kFew = 64;
+constexpr std::size_t kBlock = 8;  // rays whose keys are made together
 constexpr int kDigit = 8, kDigits = 4;
 constexpr std::uint32_t kBuckets = 1u << kDigit;
 // Fewer rays in one bucket are too far apart for the last digit to matter.
@@ -52,8 +53,8 @@ std::uint32_t cell(double x, int bits) {
 }
 
 // Of at most kBlock rays. Loops over lanes have no branches, so that they become vectors.
-void make_keys(const Frame& frame, const double* origins, const double* directions,
-               std::int32_t first, std::size_t n, KeyedRay* keyed) {
+void make_block(const Frame& frame, const double* origins, const double* directions,
+                std::size_t first, std::size_t n, KeyedRay* keyed) {
   double p[3][kBlock], d[3][kBlock], away[kBlock];
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -102,7 +103,14 @@ void make_keys(const Frame& frame, const double* origins, const double* directio
     std::uint32_t key = static_cast<std::uint32_t>(heading[i]) << KeyedRay::kPlaceBits;
     for (std::size_t k = 0; k < 3; ++k) key |= kPlace[place[k][i]] << (2 - k);
     for (std::size_t k = 0; k < 2; ++k) key |= kTurn[turn[k][i]] << (1 - k);
-    keyed[i] = {key, first + static_cast<std::int32_t>(i)};
+    keyed[i] = {key, static_cast<std::int32_t>(first + i)};
+  }
+}
+
+void make_keys(const Frame& frame, const double* origins, const double* directions,
+               std::size_t begin, std::size_t end, KeyedRay* keyed) {
+  for (std::size_t i = begin; i < end; i += kBlock) {
+    make_block(frame, origins + 3 * i, directions + 3 * i, i, std::min(end - i, kBlock), keyed + i);
   }
 }
 
@@ -113,8 +121,15 @@ void make_starts(Counts& counts) {
   for (std::uint32_t& count : counts) sum += std::exchange(count, sum);
 }
 
+void sort_few(KeyedRay* rays, std::size_t n) {
+  std::sort(rays, rays + n, [](const KeyedRay& a, const KeyedRay& b) {
+    return a.key != b.key ? a.key < b.key : a.ray < b.ray;
+  });
+}
+
 // Rays with one first digit, by the others.
 void sort_bucket(KeyedRay* rays, KeyedRay* spare, std::size_t n) {
+  if (n < kFew) return sort_few(rays, n);
   KeyedRay* const sorted = rays;
   for (int d = n < kDense ? 1 : 0; d < kDigits - 1; ++d) {
     Counts starts{};
@@ -132,11 +147,9 @@ Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const dou
                             std::size_t count, int workers) {
   Buffer<KeyedRay> keyed, sorted;
   keyed.resize(count);
-  if (count <= kBlock) {
+  if (count < kFew) {
     make_keys(frame, origins, directions, 0, count, keyed.data());
-    std::sort(keyed.begin(), keyed.end(), [](const KeyedRay& a, const KeyedRay& b) {
-      return a.key != b.key ? a.key < b.key : a.ray < b.ray;
-    });
+    sort_few(keyed.data(), count);
     return keyed;
   }
   sorted.resize(count);
@@ -150,10 +163,7 @@ Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const dou
   };
   each_grain([&](std::size_t begin, std::size_t end, Counts& counts) {
     counts = {};
-    for (std::size_t i = begin; i < end; i += kBlock) {
-      make_keys(frame, origins + 3 * i, directions + 3 * i, static_cast<std::int32_t>(i),
-                std::min(end - i, kBlock), keyed.data() + i);
-    }
+    make_keys(frame, origins, directions, begin, end, keyed.data());
     for (std::size_t i = begin; i < end; ++i) ++counts[digit(keyed[i], kDigits - 1)];
   });
   Counts first{};

@@ -13,8 +13,7 @@ namespace impinge {
 
 // Where hits go: the best of each ray by its id, or all of them in a list.
 struct RaySink {
-  std::int32_t* face;
-  double* t;
+  Hit* best;
   Buffer<Hit>* all;
 };
 
