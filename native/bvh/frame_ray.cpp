@@ -52,7 +52,7 @@ void FrameRays<kRays>::place(const Ray* rays, int n, const Frame& frame) {
 
 template <int kRays>
 void FrameRays<kRays>::bring(const Ray* rays, const Frame& frame, int first, Block& block) {
-  Block b;
+  Block b;  // that nothing else can point to
   for (int i = 0; i < kBlock; ++i) {
     for (int k = 0; k < 3; ++k) {
       b.o[k][i] = rays[first + i].origin[k];

@@ -11,7 +11,7 @@ namespace impinge {
 namespace {
 
 constexpr std::size_t kGrain = 2048;
-constexpr std::size_t kFew = 64;
+constexpr std::size_t kFew = 64;   // are sorted by comparing
 constexpr std::size_t kBlock = 8;  // rays whose keys are made together
 constexpr int kDigit = 8, kDigits = 4;
 constexpr std::uint32_t kBuckets = 1u << kDigit;
@@ -66,7 +66,7 @@ void make_block(const Frame& frame, const double* origins, const double* directi
     std::fill(p[k] + n, p[k] + kBlock, 0.0);
     std::fill(d[k] + n, d[k] + kBlock, 1.0);
   }
-  // whole numbers are exact, and doubles are compared with doubles only
+  // in doubles, as vectors that become wider or narrower are slow
   std::int32_t heading[kBlock];
   for (std::size_t i = 0; i < kBlock; ++i) {
     const double x = std::abs(d[0][i]), y = std::abs(d[1][i]), z = std::abs(d[2][i]);
