@@ -123,6 +123,20 @@ def test_large_and_small_faces_together() -> None:
         check(mesh, origins, targets - origins, tolerance=DEPTH)
 
 
+@pytest.mark.parametrize("size", [1e-7, 1e-6, 1e-5])
+def test_rays_just_beside_tiny_leaves(size: float) -> None:
+    # the boxes are as small as the slack by which they are opened: rays enter them that pass at
+    # some distance, where edge functions must not look certain
+    rng = np.random.default_rng(8)
+    centres = np.repeat(rng.uniform(-1, 1, (6, 1, 3)), 8, axis=0)
+    small = meshes.soup(centres + size * rng.uniform(-1, 1, (48, 3, 3)))
+    mesh = meshes.merge(meshes.box((-1, -1, -1)), small)
+    targets = rng.choice(centres[:, 0], 40)
+    targets += size * rng.normal(size=(40, 3)) * rng.choice([0.5, 2.0, 8.0], (40, 1))
+    origins = rng.uniform(-2, 2, (40, 3))
+    check(mesh, origins, targets - origins, tolerance=DEPTH)
+
+
 def test_close_layers_keep_their_order() -> None:
     # sheets nearer to each other than floats can tell
     rng = np.random.default_rng(7)

@@ -1,8 +1,9 @@
-// A ray in the frame of a tree, in floats that never lose a hit.
+// Rays in the frame of a tree, in floats that never lose a hit.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "bvh/tree.hpp"
 #include "geometry/ray.hpp"
@@ -30,51 +31,79 @@ constexpr double kFarError = 0x1p-48;
 // Of the rounded t of a hit, twice, for each unit of the way to it: see `inner_depth`.
 constexpr double kDepthError = 0x1p-37;
 
-struct alignas(64) FrameRay {
-  enum class State { ready, misses, blind };  // blind: floats tell nothing, test every triangle
+constexpr int kPacketWords = 4, kPacketRays = kPacketWords * kLanes;  // a bit for each in a mask
 
-  // Of the slabs: x in the box when x * inverse is between near + near_shift and far + far_shift.
-  float inverse[3], near_shift[3], far_shift[3];
-  float begin, end;  // no hit is outside
-  float sure_begin;  // certainly not before t_min
-  // Of the triangles; axes in the order x, y, z with z the largest component of the direction.
-  int axis[3];
-  float origin[3], shear[2], sign;
-  float error;        // of sheared coordinates, but for their last rounding
-  float plane_error;  // of the position of a plane, but for the edge functions
-  float depth_error;  // of a position by its t
+enum class RayState : std::uint8_t { ready, misses, blind };  // blind: floats tell nothing
 
-  State place(const Ray& ray, const Frame& frame);
-
-  void limit(double t_min, double t_max) {
-    begin = static_cast<float>(clamped(t_min) - slack_);
-    sure_begin = behind(t_min);
-    end = behind(t_max);
+// How far the edge functions of triangles can be off when a ray passes the box of their leaf, as a
+// polynomial of the size of that box: see docs/exactness.md.
+class SideBound {
+ public:
+  SideBound() = default;
+  explicit SideBound(double error) {
+    constexpr double u = 0x1p-24;
+    // reach = a size + b and e = c size + d of 4 reach e + 2 e^2 + 4 u reach^2
+    const double a = 2.01 * (1 + u), c = 2.01 * u, d = error + 4.5 * error * u, b = 4.5 * error + d;
+    square_ = static_cast<float>(1.01 * (4 * a * c + 2 * c * c + 4 * u * a * a));
+    linear_ = static_cast<float>(1.01 * (4 * (a * d + b * c) + 4 * c * d + 8 * u * a * b));
+    least_ = static_cast<float>(1.01 * (4 * b * d + 2 * d * d + 4 * u * b * b));
   }
-  // A position certainly behind t.
-  float behind(double t) const { return static_cast<float>(clamped(t) + slack_); }
+
+  Float8 operator()(const Float8& size) const {
+    return (Float8(square_) * size + Float8(linear_)) * size + Float8(least_);
+  }
 
  private:
-  // No part of the mesh is farther than this from the start along the ray.
-  static constexpr double kReach = 8.0;
-  double clamped(double t) const { return std::clamp(t * pace_ - start_, -kReach, kReach); }
-
-  double start_, pace_;  // the position along the ray is t * pace - start
-  double slack_;         // of a position
+  float square_, linear_, least_;
 };
 
-// How far the edge functions of triangles can be off whose sheared coordinates are at most `reach`,
-// as they are when they are hit and of this size.
-struct SideBounds {
-  Float8 reach, bound;
+// One ray, or a packet lane by lane.
+template <int kRays>
+struct alignas(64) FrameRays {
+  // Of the slabs: x in the box when x * inverse is between near + near_shift and far + far_shift.
+  float inverse[3][kRays], near_shift[3][kRays], far_shift[3][kRays];
+  float begin[kRays], end[kRays];  // no hit is outside
+  float sure_begin[kRays];         // certainly not before t_min
+  // Of the triangles; axes in the order x, y, z with z the largest component of all directions, and
+  // its sign.
+  int axis[3];
+  float sign;
+  float origin[3][kRays], shear[2][kRays];
+  float plane_error;  // of the position of a plane, but for the edge functions
+  float depth_error;  // of a position by its t
+  SideBound side_bound;
 
-  SideBounds(const Float8& size, float ray_error) {
-    const Float8 width = size * Float8(2.01f) + Float8(4e-7f);
-    const Float8 error = Float8(ray_error) + width * Float8(0x1p-24f);
-    reach = width + error;
-    bound = Float8(1.01f) * ((reach * Float8(4.0f) + error * Float8(2.0f)) * error +
-                             reach * reach * Float8(0x1p-22f));
+  // The first n of them, which have one heading; all bounds are those of the farthest. Room for as
+  // many as there are lanes must be readable behind the last.
+  void place(const Ray* rays, int n, const Frame& frame);
+  void limit(const Ray* rays, int n, double t_min, double t_max);
+  bool all_ready() const { return all_ready_; }
+  RayState state(int i) const { return state_[i]; }
+  // A position certainly behind t.
+  float behind(int i, double t) const { return static_cast<float>(clamped(i, t) + slack_); }
+
+ private:
+  static constexpr int kBlock = std::min(kRays, kLanes);
+  // No part of the mesh is farther than this from the start along the ray.
+  static constexpr double kReach = 8.0;
+
+  // Eight rays, or one.
+  struct Block {
+    double o[3][kBlock], d[3][kBlock], distance[kBlock];
+  };
+
+  void bring(const Ray* rays, const Frame& frame, int first, Block& block);
+  void bring_near(int i, int lane, Block& block);
+  void set(int first, const Block& block, double slack);
+  double clamped(int i, double t) const {
+    const double at = t * pace_[i] - start_[i], most = at < kReach ? at : kReach;
+    return most > -kReach ? most : -kReach;
   }
+
+  double start_[kRays], pace_[kRays];  // the position along the ray is t * pace - start
+  double slack_;                       // of a position
+  RayState state_[kRays];
+  bool all_ready_;
 };
 
 }  // namespace impinge

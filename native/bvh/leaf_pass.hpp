@@ -9,16 +9,17 @@ namespace impinge {
 
 // The triangles that a ray may pass within its limits.
 struct LeafPass {
-  Float8 first, last;  // where, certainly not before and not behind
+  alignas(32) float first[kLanes], last[kLanes];  // where, certainly not before and not behind
   unsigned lanes;
   unsigned front, back;  // which are certainly passed, and from which side
 
   LeafPass() = default;
-  // `reach` and `limit` are reach and bound of `SideBounds`.
-  LeafPass(const Leaf& leaf, const FrameRay& r, float reach, float limit) {
+  // Of ray i; `limit` is the bound on the errors of edge functions.
+  template <int kRays>
+  LeafPass(const Leaf& leaf, const FrameRays<kRays>& r, int i, float limit) {
     const float* rows[3] = {leaf.v[r.axis[0]], leaf.v[r.axis[1]], leaf.v[r.axis[2]]};
-    const Float8 ox(r.origin[0]), oy(r.origin[1]), oz(r.origin[2]);
-    const Float8 sx(r.shear[0]), sy(r.shear[1]);
+    const Float8 ox(r.origin[0][i]), oy(r.origin[1][i]), oz(r.origin[2][i]);
+    const Float8 sx(r.shear[0][i]), sy(r.shear[1][i]);
     Float8 x[3], y[3], z[3];
     for (int c = 0; c < 3; ++c) {
       z[c] = Float8::load(rows[2] + 3 * kLanes * c) - oz;
@@ -28,9 +29,6 @@ struct LeafPass {
     const Float8 u = mul_sub(x[1], y[2], y[1] * x[2]);
     const Float8 v = mul_sub(x[2], y[0], y[2] * x[0]);
     const Float8 w = mul_sub(x[0], y[1], y[0] * x[1]);
-    Float8 squares = x[0] * x[0];
-    squares = mul_add(y[0], y[0], squares);
-    for (int c = 1; c < 3; ++c) squares = mul_add(y[c], y[c], mul_add(x[c], x[c], squares));
     const Float8 bound(limit), minus_bound(-limit);
     const Float8 lowest = min(min(u, v), w), highest = max(max(u, v), w);
     const Mask8 inside = (minus_bound <= lowest) | (highest <= bound);
@@ -42,13 +40,13 @@ struct LeafPass {
     const Float8 at = mul_add(mul_add(v, up, w * over), scale, z[0]) * Float8(r.sign);
     const Float8 spread = (abs(up) + abs(over)) * Float8(5.0f * limit);
     const Float8 slack = mul_add(spread, abs(scale), Float8(r.plane_error));
-    first = at - slack;
-    last = at + slack;
-    const Mask8 outside = (Float8(r.begin) > last) | (first > Float8(r.end));
-    const Mask8 near = squares <= Float8(reach * reach);
+    const Float8 soonest = at - slack, latest = at + slack;
+    const Mask8 outside = (Float8(r.begin[i]) > latest) | (soonest > Float8(r.end[i]));
+    soonest.store(first);
+    latest.store(last);
     lanes = bits(inside) & ~bits(outside);
-    front = bits((lowest > bound) & near);
-    back = bits((minus_bound > highest) & near);
+    front = bits(lowest > bound);
+    back = bits(minus_bound > highest);
   }
 };
 

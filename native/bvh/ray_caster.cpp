@@ -4,8 +4,6 @@
 #include <bit>
 #include <limits>
 
-#include "bvh/ray_order.hpp"
-
 namespace impinge {
 namespace {
 
@@ -22,16 +20,13 @@ std::uint32_t index_of(std::uint64_t key) {
   return static_cast<std::uint32_t>(key) & ((1u << kItemBits) - 1);
 }
 
-// Bit k of each of eight bytes, as one byte.
-inline std::uint32_t column(std::uint64_t bytes, int k) {
-  const std::uint64_t picked = (bytes >> k) & 0x0101010101010101u;
-  return static_cast<std::uint32_t>(picked * 0x0102040810204080u >> 56);
-}
+// From as many rays for each word on they are tested against a box together.
+constexpr int kMany = 4;
 
-// `any` takes the first hit it comes by, so that its order must be the same on every machine.
-template <RayMode kMode>
-Float8 position(const Float8& x, const Float8& inverse, const Float8& shift) {
-  return kMode == RayMode::any ? x * inverse - shift : mul_sub(x, inverse, shift);
+int words_of(std::uint32_t rays) {
+  int words = 0;
+  for (; rays; rays >>= kLanes) words += (rays & 255u) != 0;
+  return words;
 }
 
 }  // namespace
@@ -44,45 +39,40 @@ RayCaster<kMode>::RayCaster(const Tree& tree, RayLimits limits, RaySink sink)
 }
 
 template <RayMode kMode>
-void RayCaster<kMode>::cast(const std::int32_t* ids, std::size_t count, const double* origins,
+void RayCaster<kMode>::cast(const KeyedRay* rays, std::size_t count, const double* origins,
                             const double* directions) {
   for (std::size_t i = 0; i < count;) {
-    const unsigned sides = octant(directions + 3 * std::size_t(ids[i]));
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::size_t low = kLanes * k, high = low + 3 * kLanes;
-      const bool negative = sides >> (2 - k) & 1;
-      near_[k] = negative ? high : low;
-      far_[k] = negative ? low : high;
-    }
-    std::uint32_t rays = 0;
+    const unsigned heading = rays[i].heading();
+    packet_.sides.set(heading);
     int n = 0;
-    for (; n < kRays && i < count; ++i, ++n) {
-      const std::size_t id = std::size_t(ids[i]);
-      if (octant(directions + 3 * id) != sides) break;
-      rays |= packet_.place(n, ids[i], origins + 3 * id, directions + 3 * id) << n;
+    for (; n < kPacketRays && i < count && rays[i].heading() == heading; ++i, ++n) {
+      const std::size_t id = std::size_t(rays[i].ray);
+      packet_.add(n, rays[i].ray, origins + 3 * id, directions + 3 * id, rays[i].axis());
     }
-    for (std::size_t next = i; next < std::min(count, i + kRays); ++next) {
-      prefetch(origins + 3 * std::size_t(ids[next]), 3 * sizeof(double));
-      prefetch(directions + 3 * std::size_t(ids[next]), 3 * sizeof(double));
+    for (std::size_t next = i; next < std::min(count, i + kPacketRays); ++next) {
+      prefetch(origins + 3 * std::size_t(rays[next].ray), 3 * sizeof(double));
+      prefetch(directions + 3 * std::size_t(rays[next].ray), 3 * sizeof(double));
     }
-    if (rays) traverse(rays);
+    if (const std::uint32_t ready = packet_.start(n)) traverse(ready);
     if (kMode == RayMode::all) continue;
-    for (int k = 0; k < n; ++k) {
-      packet_.sink.face[packet_.best[k].ray] = packet_.best[k].face;
-      packet_.sink.t[packet_.best[k].ray] = packet_.best[k].t;
-    }
+    for (int k = 0; k < n; ++k) packet_.sink.best[packet_.best[k].ray] = packet_.best[k];
   }
 }
 
 template <RayMode kMode>
 void RayCaster<kMode>::traverse(std::uint32_t rays) {
-  packet_.start(rays);
   Key keys[kMostLevels * kLanes];
   std::uint32_t entering[kMostLevels * kLanes];
   int depth = 0;
   Key here = Key(top_) << kItemBits;
   while (true) {
-    depth += open(here, rays, keys + depth, entering + depth);
+    if (level_of(here) > 2) {
+      depth += open(here, rays, keys + depth, entering + depth);
+    } else if (top_ > 1) {
+      open_patch(index_of(here), rays);
+    } else {
+      open_parent(rays);
+    }
     do {
       if (depth == 0) {
         leaves_.finish();
@@ -92,7 +82,7 @@ void RayCaster<kMode>::traverse(std::uint32_t rays) {
       // of the rays that may enter it those that have not ended before
       const Float8 distance(distance_of(here));
       std::uint32_t alive = 0;
-      for (int w = 0; w < kWords; ++w) {
+      for (int w = 0; w < kPacketWords; ++w) {
         alive |= bits(distance <= Float8::load(packet_.length + w * kLanes)) << (w * kLanes);
       }
       rays = entering[depth] & alive;
@@ -100,58 +90,119 @@ void RayCaster<kMode>::traverse(std::uint32_t rays) {
   }
 }
 
-// The nodes below that rays enter, the nearest one last. Returns how many; leaves are visited at
-// once, as almost none would be left out later.
+// The nodes below that rays enter, the nearest one last. Returns how many.
 template <RayMode kMode>
 int RayCaster<kMode>::open(Key node, std::uint32_t rays, Key* keys, std::uint32_t* entering) {
   const std::uint32_t level = level_of(node), index = index_of(node);
-  const float* rows = nodes_[level][index].lo[0];
-  Float8 near[3], far[3];
-  for (int k = 0; k < 3; ++k) {
-    near[k] = Float8::load(rows + near_[k]);
-    far[k] = Float8::load(rows + far_[k]);
-  }
-  Float8 nearest(kInfinity);
-  std::uint64_t entered[kWords] = {};
-  for_each_bit(rays, [&](int bit) {
-    const unsigned i = static_cast<unsigned>(bit);
-    const FrameRay& r = packet_.frame[i];
-    Float8 enter(r.begin), leave(r.end);
-    for (int k = 0; k < 3; ++k) {
-      const Float8 inverse(r.inverse[k]);
-      enter = max(enter, position<kMode>(near[k], inverse, Float8(r.near_shift[k])));
-      leave = min(leave, position<kMode>(far[k], inverse, Float8(r.far_shift[k])));
-    }
-    const Mask8 hit = enter <= leave;
-    nearest = min(nearest, select(hit, enter, nearest));
-    entered[i / kLanes] |= std::uint64_t(bits(hit)) << (i % kLanes * kLanes);
-  });
-  if (level == 1) {
-    leaves_.visit(index, entered);
-    return 0;
+  const Node& boxes = nodes_[level][index];
+  Entered entered;
+  if (std::popcount(rays) < kMany * words_of(rays)) {
+    enter_one_by_one(boxes, rays, entered);
+  } else {
+    enter_together(boxes, rays, entered);
   }
   alignas(32) std::uint32_t at[kLanes];
-  store_bits(nearest - Float8(packet_.begin), at);
-  std::uint64_t all = 0;
-  for (int w = 0; w < kWords; ++w) all |= entered[w];
-  all |= all >> 32;
-  all |= all >> 16;
-  all |= all >> 8;
+  store_bits(entered.nearest - Float8(packet_.begin), at);
   const std::uint32_t first = (level - 1) << kItemBits | index * kLanes;
   int count = 0;
-  for_each_bit(static_cast<unsigned>(all & 255u), [&](int k) {
+  for_each_bit(entered.children, [&](int k) {
     const Key key = Key(at[k]) << 32 | (first + static_cast<std::uint32_t>(k));
-    std::uint32_t child_rays = 0;
-    for (int w = 0; w < kWords; ++w) child_rays |= column(entered[w], k) << (w * kLanes);
     int place = count++;
     for (; place > 0 && keys[place - 1] < key; --place) {
       keys[place] = keys[place - 1];
       entering[place] = entering[place - 1];
     }
     keys[place] = key;
-    entering[place] = child_rays;
+    entering[place] = entered.rays[k];
+    prefetch(nodes_[level - 1] + index * kLanes + static_cast<std::uint32_t>(k), sizeof(Node));
   });
   return count;
+}
+
+// Leaves are visited at once, as almost none would be left out later.
+template <RayMode kMode>
+void RayCaster<kMode>::open_patch(std::uint32_t index, std::uint32_t rays) {
+  const NodeSides sides(nodes_[2][index], packet_.sides);
+  Entering entering[kPacketRays + 1];
+  int count = 0, n = 0;
+  for_each_bit(rays, [&](int i) {
+    const auto [enter, leave] = sides.template passed<kMode>(packet_.frame, i);
+    entering[count] = {i, bits(enter <= leave)};
+    count += entering[count].children != 0;
+  });
+  Visit visits[kPacketRays * kLanes];
+  for_each_child(entering, count, [&](const Entering& entered, int child) {
+    const std::uint32_t parent = index * kLanes + static_cast<std::uint32_t>(child);
+    prefetch(nodes_[1] + parent, sizeof(Node));
+    visits[n++] = {parent, entered.ray};
+  });
+  leaves_.visit(visits, n);
+}
+
+// Of a tree that has no more.
+template <RayMode kMode>
+void RayCaster<kMode>::open_parent(std::uint32_t rays) {
+  Visit visits[kPacketRays];
+  int n = 0;
+  for_each_bit(rays, [&](int i) { visits[n++] = {0, i}; });
+  leaves_.visit(visits, n);
+}
+
+// Eight boxes at a time.
+template <RayMode kMode>
+void RayCaster<kMode>::enter_one_by_one(const Node& node, std::uint32_t rays,
+                                        Entered& entered) const {
+  const NodeSides sides(node, packet_.sides);
+  Float8 nearest(kInfinity);
+  ByteColumns bytes;
+  for_each_bit(rays, [&](int i) {
+    const auto [enter, leave] = sides.template passed<kMode>(packet_.frame, i);
+    const Mask8 hit = enter <= leave;
+    nearest = min(nearest, select(hit, enter, nearest));
+    bytes.set(i, bits(hit));
+  });
+  entered.nearest = nearest;
+  entered.children = bits(Float8(kInfinity) > nearest);
+  for_each_bit(entered.children, [&](int k) { entered.rays[k] = bytes.column(k); });
+}
+
+// Eight rays at a time.
+template <RayMode kMode>
+void RayCaster<kMode>::enter_together(const Node& node, std::uint32_t rays,
+                                      Entered& entered) const {
+  const FrameRays<kPacketRays>& r = packet_.frame;
+  const float* rows = node.lo[0];
+  const PassedSides sides = packet_.sides;
+  Float8 nearest[kLanes];
+  std::fill_n(nearest, kLanes, Float8(kInfinity));
+  std::fill_n(entered.rays, kLanes, 0u);
+  for (int w = 0; w < kPacketRays; w += kLanes) {
+    const std::uint32_t here = rays & 255u << w;
+    if (!here) continue;
+    const Float8 begin = Float8::load(r.begin + w), end = Float8::load(r.end + w);
+    Float8 inverse[3], near_shift[3], far_shift[3];
+    for (int k = 0; k < 3; ++k) {
+      inverse[k] = Float8::load(r.inverse[k] + w);
+      near_shift[k] = Float8::load(r.near_shift[k] + w);
+      far_shift[k] = Float8::load(r.far_shift[k] + w);
+    }
+    for (std::size_t child = 0; child < kLanes; ++child) {
+      Float8 enter = begin, leave = end;
+      for (int k = 0; k < 3; ++k) {
+        const Float8 near(rows[sides.near[k] + child]), far(rows[sides.far[k] + child]);
+        enter = max(enter, position<kMode>(near, inverse[k], near_shift[k]));
+        leave = min(leave, position<kMode>(far, inverse[k], far_shift[k]));
+      }
+      const Mask8 hit = enter <= leave;
+      nearest[child] = min(nearest[child], select(hit, enter, nearest[child]));
+      entered.rays[child] |= bits(hit) << w & here;
+    }
+  }
+  entered.nearest = lowest_of_each(nearest);
+  entered.children = 0;
+  for (int child = 0; child < kLanes; ++child) {
+    entered.children |= unsigned{entered.rays[child] != 0} << child;
+  }
 }
 
 template class RayCaster<RayMode::closest>;

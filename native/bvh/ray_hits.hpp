@@ -27,7 +27,7 @@ struct RayHits {
 // Of the parts all hits by ray, t and face.
 RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays);
 
-// Where row i is that of ray i, with face -1 for none: leaves out those without.
-void drop_misses(RayHits& hits);
+// Where row i is that of ray i, with face -1 for none: those that have one.
+RayHits without_misses(const Buffer<Hit>& best, int workers);
 
 }  // namespace impinge

@@ -1,73 +1,84 @@
 #include "bvh/ray_leaves.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace impinge {
 
 template <RayMode kMode>
-void RayLeaves<kMode>::visit(std::uint32_t parent,
-                             const std::uint64_t (&entered)[RayPacket<kMode>::kWords]) {
-  const Node& node = parents_[parent];
-  Float8 size(0.0f);
-  for (int k = 0; k < 3; ++k) {
-    size = max(size, Float8::load(node.hi[k]) - Float8::load(node.lo[k]));
+void RayLeaves<kMode>::visit(const Visit* visits, int count) {
+  for (int i = 0; i < count; i += kOpened) {
+    open(visits + i, std::min(count - i, kOpened));
+    if (entries_ >= kEntries) test_entries();
   }
-  const SideBounds sides(size, packet_.error);
-  alignas(32) float reach[kLanes], bound[kLanes];
-  sides.reach.store(reach);
-  sides.bound.store(bound);
-  const Leaf* leaves = &packet_.tree.leaf(parent * kLanes);
-  Visit* next = visit_ + visits_;
-  for (int w = 0; w < RayPacket<kMode>::kWords; ++w) {
-    for_each_bit(entered[w], [&](int bit) {
-      const unsigned child = static_cast<unsigned>(bit) % kLanes;
-      prefetch(leaves + child, sizeof(Leaf));
-      *next++ = {parent * kLanes + child, w * kLanes + bit / kLanes, reach[child], bound[child]};
-    });
+}
+
+template <RayMode kMode>
+void RayLeaves<kMode>::open(const Visit* visits, int count) {
+  // copies, which no store can change
+  const FrameRays<kPacketRays>& rays = packet_.frame;
+  const PassedSides order = packet_.sides;
+  const SideBound side_bound = rays.side_bound;
+  const Node* const parents = &packet_.tree.boxes().node(1, 0);
+  int n = 0;
+  for (int j = 0; j < count; ++j) {
+    const Visit visit = visits[j];
+    const NodeSides sides(parents[visit.parent], order);
+    const auto [enter, leave] = sides.template passed<kMode>(rays, visit.ray);
+    Opened& opened = opened_[n];
+    side_bound(sides.sizes()).store(opened.bound);
+    opened.first = visit.parent * kLanes;
+    opened.ray = visit.ray;
+    opened.children = bits(enter <= leave);
+    n += opened.children != 0;
   }
-  visits_ = static_cast<int>(next - visit_);
-  if (visits_ >= kVisits) test_visits();
+  const Leaf* const leaves = &packet_.tree.leaf(0);
+  Entry* next = entry_ + entries_;
+  for_each_child(opened_, n, [&](const Opened& opened, int child) {
+    const std::uint32_t leaf = opened.first + static_cast<std::uint32_t>(child);
+    prefetch(leaves + leaf, sizeof(Leaf));
+    *next++ = {leaf, opened.ray, opened.bound[child]};
+  });
+  entries_ = static_cast<int>(next - entry_);
 }
 
 // Triangles that the rays may pass within their limits, as far as floats can tell.
 template <RayMode kMode>
-void RayLeaves<kMode>::test_visits() {
+void RayLeaves<kMode>::test_entries() {
   int n = 0;
-  for (int j = 0; j < visits_; ++j) {
-    const Visit visit = visit_[j];
-    passed_[n] = {
-        LeafPass(packet_.tree.leaf(visit.leaf), packet_.frame[visit.ray], visit.reach, visit.bound),
-        visit.leaf, visit.ray};
+  for (int j = 0; j < entries_; ++j) {
+    const Entry e = entry_[j];
+    passed_[n] = {LeafPass(packet_.tree.leaf(e.leaf), packet_.frame, e.ray, e.bound), e.leaf,
+                  e.ray};
     n += passed_[n].pass.lanes != 0;
   }
-  visits_ = 0;
+  entries_ = 0;
   for (int j = 0; j < n; ++j) take(passed_[j]);
 }
 
 template <RayMode kMode>
 void RayLeaves<kMode>::take(const Passed& passed) {
-  const FrameRay& r = packet_.frame[passed.ray];
+  const FrameRays<kPacketRays>& r = packet_.frame;
+  const int i = passed.ray;
   const LeafPass& pass = passed.pass;
   const unsigned lanes = pass.lanes & packet_.tree.lanes(passed.leaf);
   const unsigned front = pass.front, back = pass.back;
   if (kMode == RayMode::closest) {
-    const unsigned sure = lanes & (front | back) & bits(pass.first > Float8(r.sure_begin));
+    const Float8 first = Float8::load(pass.first);
+    const unsigned sure = lanes & (front | back) & bits(first > Float8(r.sure_begin[i]));
     if (sure) {
-      alignas(32) float behind[kLanes];
-      pass.last.store(behind);
-      float end = r.end;
-      for_each_bit(sure, [&](int k) { end = std::min(end, behind[k] + r.depth_error); });
-      packet_.set_end(passed.ray, end);
+      float end = r.end[i];
+      for_each_bit(sure, [&](int k) { end = std::min(end, pass.last[k] + r.depth_error); });
+      packet_.set_end(i, end);
     }
   }
   prefetch(&packet_.tree.corners(passed.leaf), sizeof(LeafCorners));
-  alignas(32) float before[kLanes];
-  pass.first.store(before);
+  packet_.tree.prefetch_faces(passed.leaf);
   for_each_bit(lanes, [&](int k) {
     const int turn = static_cast<int>(front >> k & 1) - static_cast<int>(back >> k & 1);
     const int facing = r.sign < 0 ? -turn : turn;
-    candidate_[candidates_++] = {passed.leaf, passed.ray, k, facing, before[k]};
+    candidate_[candidates_++] = {passed.leaf, i, k, facing, pass.first[k]};
   });
   if (kMode != RayMode::closest || candidates_ >= kCandidates) test_candidates();
 }
@@ -83,12 +94,15 @@ void RayLeaves<kMode>::test_candidates() {
   for (int j = 0; j < candidates_; ++j) {
     const Candidate& c = candidate_[j];
     const int i = c.ray;
-    if (c.begin > packet_.frame[i].end || (kMode == RayMode::any && packet_.best[i].face >= 0))
+    if (c.begin > packet_.frame.end[i] || (kMode == RayMode::any && packet_.best[i].face >= 0))
       continue;
     if (!packet_.test(i, c.leaf, c.lane, c.facing)) continue;
-    packet_.set_end(i, kMode == RayMode::closest
-                           ? packet_.frame[i].behind(packet_.best[i].t / packet_.ray[i].unit)
-                           : -std::numeric_limits<float>::infinity());
+    if (kMode == RayMode::any) {
+      packet_.set_end(i, -std::numeric_limits<float>::infinity());
+    } else if (c.facing == 0 || c.begin <= packet_.frame.sure_begin[i]) {
+      // of the others `take` has known nearly as well where they end the ray
+      packet_.set_end(i, packet_.frame.behind(i, packet_.best[i].t / packet_.ray[i].unit));
+    }
   }
   candidates_ = 0;
 }

@@ -12,23 +12,35 @@ namespace impinge {
 template <RayMode kMode>
 class RayLeaves {
  public:
-  explicit RayLeaves(RayPacket<kMode>& packet)
-      : packet_(packet), parents_(&packet.tree.boxes().node(1, 0)) {}
+  // A ray that enters a node of level 1.
+  struct Visit {
+    std::uint32_t parent;
+    int ray;
+  };
 
-  // Leaves under a node of level 1: a byte for each ray, with a bit for each leaf that it enters.
-  void visit(std::uint32_t parent, const std::uint64_t (&entered)[RayPacket<kMode>::kWords]);
+  explicit RayLeaves(RayPacket<kMode>& packet) : packet_(packet) {}
+
+  void visit(const Visit* visits, int count);
   // Does all that waits.
   void finish() {
-    test_visits();
+    test_entries();
     test_candidates();
   }
 
  private:
-  // A ray that enters a leaf.
-  struct Visit {
+  // A ray that enters leaves under a node.
+  struct Opened {
+    alignas(32) float bound[kLanes];  // of the sides of triangles in each leaf
+    std::uint32_t first;              // leaf
+    int ray;
+    unsigned children;
+  };
+
+  // One of them.
+  struct Entry {
     std::uint32_t leaf;
     int ray;
-    float reach, bound;  // of the sides of its triangles
+    float bound;
   };
 
   // Its triangles that the ray may pass.
@@ -46,17 +58,19 @@ class RayLeaves {
     float begin;  // certainly before the hit
   };
 
-  void test_visits();
+  void open(const Visit* visits, int count);
+  void test_entries();
   void take(const Passed& passed);
   void test_candidates();
 
-  static constexpr int kVisits = 32, kCandidates = 64;
-  static constexpr int kMost = kVisits + RayPacket<kMode>::kRays * kLanes;
+  static constexpr int kEntries = 32, kCandidates = 64;
+  static constexpr int kOpened = 32;
+  static constexpr int kMost = kEntries + kOpened * kLanes;
 
   RayPacket<kMode>& packet_;
-  const Node* parents_;
-  int visits_ = 0, candidates_ = 0;
-  Visit visit_[kMost];
+  int entries_ = 0, candidates_ = 0;
+  Opened opened_[kOpened + 1];
+  Entry entry_[kMost];
   Candidate candidate_[kCandidates + kLanes];
   Passed passed_[kMost];
 };

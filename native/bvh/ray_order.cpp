@@ -10,143 +10,183 @@
 namespace impinge {
 namespace {
 
-constexpr std::size_t kFew = 16;  // not worth ordering
-constexpr std::size_t kGrain = 4096;
-constexpr int kPlaceBits = 7, kTurnBits = 4;  // of each coordinate
-constexpr int kDigit = 11, kDigits = 3;
+constexpr std::size_t kGrain = 2048;
+constexpr std::size_t kFew = 64;   // are sorted by comparing
+constexpr std::size_t kBlock = 8;  // rays whose keys are made together
+constexpr int kDigit = 8, kDigits = 4;
 constexpr std::uint32_t kBuckets = 1u << kDigit;
-static_assert(3 + 3 * kPlaceBits + 2 * kTurnBits <= kDigit * kDigits);
+// Fewer rays in one bucket are too far apart for the last digit to matter.
+constexpr std::size_t kDense = 2048;
 
-struct Keyed {
-  std::uint32_t key;
-  std::int32_t ray;
+// A key is a heading and a cell of 2^7 along each axis and 2^3 for two components of the direction,
+// the bits of which take turns: one level in the first digit, two of the place and one of the turn
+// in each other.
+constexpr int kPlaceBits = 2 * kDigits - 1, kTurnBits = kDigits - 1;
 
-  std::uint32_t digit(int d) const { return key >> (d * kDigit) & (kBuckets - 1); }
-};
-
-// Two zeros between the bits of a cell.
-constexpr auto kSpread = [] {
+constexpr auto kPlace = [] {
   std::array<std::uint32_t, 1u << kPlaceBits> table{};
   for (std::uint32_t x = 0; x < table.size(); ++x) {
-    for (int bit = 0; bit < kPlaceBits; ++bit) table[x] |= (x >> bit & 1) << (3 * bit);
+    for (int bit = 0; bit < kPlaceBits; ++bit) {
+      const int at = kDigit * (bit / 2) + (bit + 1 == kPlaceBits ? 0 : 2 + 3 * (bit % 2));
+      table[x] |= (x >> bit & 1) << at;
+    }
+  }
+  return table;
+}();
+constexpr auto kTurn = [] {
+  std::array<std::uint32_t, 1u << kTurnBits> table{};
+  for (std::uint32_t x = 0; x < table.size(); ++x) {
+    for (int bit = 0; bit < kTurnBits; ++bit) table[x] |= (x >> bit & 1) << (kDigit * bit);
   }
   return table;
 }();
 
-// A cell of [0, 1]; what is outside is in the last one.
+std::uint32_t digit(const KeyedRay& ray, int d) { return ray.key >> (d * kDigit) & (kBuckets - 1); }
+
+double larger(double x, double y) { return x > y ? x : y; }
+
+// A cell of [0, 1]; what is outside is in the first or last one.
 std::uint32_t cell(double x, int bits) {
-  const double cells = static_cast<double>(1u << bits), at = x * cells;
+  const double cells = static_cast<double>(1 << bits), at = x * cells;
   const double inside = at < cells - 1 ? at : cells - 1;
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(inside > 0 ? inside : 0));
 }
 
-std::uint32_t key_of(const Frame& frame, const double* origin, const double* direction) {
-  double p[3], square = 0, along = 0, farthest = 0;
-  for (int k = 0; k < 3; ++k) {
-    p[k] = (origin[k] - frame.centre[k]) * frame.scale;
-    farthest = std::max(farthest, std::abs(p[k]));
-  }
-  const double size = std::abs(direction[0]) + std::abs(direction[1]) + std::abs(direction[2]);
-  const double shrink = 1 / size;
-  double d[3];
-  for (int k = 0; k < 3; ++k) d[k] = direction[k] * shrink;
-  if (farthest > 1) {
-    for (int k = 0; k < 3; ++k) {
-      square += d[k] * d[k];
-      along += d[k] * p[k];
+// Of at most kBlock rays. Loops over lanes have no branches, so that they become vectors.
+void make_block(const Frame& frame, const double* origins, const double* directions,
+                std::size_t first, std::size_t n, KeyedRay* keyed) {
+  double p[3][kBlock], d[3][kBlock], away[kBlock];
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      p[k][i] = origins[3 * i + k];
+      d[k][i] = directions[3 * i + k];
     }
-    for (int k = 0; k < 3; ++k) p[k] -= along / square * d[k];
   }
-  std::uint32_t key = octant(direction) << (3 * kPlaceBits);
-  for (int k = 0; k < 3; ++k) key |= kSpread[cell(0.5 * p[k] + 0.5, kPlaceBits)] << (2 - k);
-  // within an octant two of the components tell the third
-  for (int k = 0; k < 2; ++k) key = key << kTurnBits | cell(std::abs(d[k]), kTurnBits);
-  return key;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::fill(p[k] + n, p[k] + kBlock, 0.0);
+    std::fill(d[k] + n, d[k] + kBlock, 1.0);
+  }
+  // in doubles, as vectors that become wider or narrower are slow
+  std::int32_t heading[kBlock];
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    const double x = std::abs(d[0][i]), y = std::abs(d[1][i]), z = std::abs(d[2][i]);
+    const double y_or_x = y > x ? 8.0 : 0.0, axis = z > larger(x, y) ? 16.0 : y_or_x;
+    const double signs =
+        std::copysign(2.0, d[0][i]) + std::copysign(1.0, d[1][i]) + std::copysign(0.5, d[2][i]);
+    heading[i] = static_cast<std::int32_t>(axis + 3.5 - signs);
+  }
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    const double shrink = 1 / (std::abs(d[0][i]) + std::abs(d[1][i]) + std::abs(d[2][i]));
+    for (int k = 0; k < 3; ++k) {
+      p[k][i] = (p[k][i] - frame.centre[k]) * frame.scale;
+      d[k][i] *= shrink;
+    }
+    away[i] = larger(larger(std::abs(p[0][i]), std::abs(p[1][i])), std::abs(p[2][i]));
+  }
+  double farthest = 0;
+  for (std::size_t i = 0; i < kBlock; ++i) farthest = larger(farthest, away[i]);
+  if (farthest > 1) {
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const double along = d[0][i] * p[0][i] + d[1][i] * p[1][i] + d[2][i] * p[2][i];
+      const double square = d[0][i] * d[0][i] + d[1][i] * d[1][i] + d[2][i] * d[2][i];
+      const double back = away[i] > 1 ? along / square : 0;
+      for (int k = 0; k < 3; ++k) p[k][i] -= back * d[k][i];
+    }
+  }
+  std::uint32_t place[3][kBlock], turn[2][kBlock];
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    for (int k = 0; k < 3; ++k) place[k][i] = cell(0.5 * p[k][i] + 0.5, kPlaceBits);
+    // with the heading two of the components tell the third
+    for (int k = 0; k < 2; ++k) turn[k][i] = cell(std::abs(d[k][i]), kTurnBits);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint32_t key = static_cast<std::uint32_t>(heading[i]) << KeyedRay::kPlaceBits;
+    for (std::size_t k = 0; k < 3; ++k) key |= kPlace[place[k][i]] << (2 - k);
+    for (std::size_t k = 0; k < 2; ++k) key |= kTurn[turn[k][i]] << (1 - k);
+    keyed[i] = {key, static_cast<std::int32_t>(first + i)};
+  }
 }
 
-void make_starts(std::uint32_t (&counts)[kBuckets]) {
+void make_keys(const Frame& frame, const double* origins, const double* directions,
+               std::size_t begin, std::size_t end, KeyedRay* keyed) {
+  for (std::size_t i = begin; i < end; i += kBlock) {
+    make_block(frame, origins + 3 * i, directions + 3 * i, i, std::min(end - i, kBlock), keyed + i);
+  }
+}
+
+using Counts = std::array<std::uint32_t, kBuckets>;
+
+void make_starts(Counts& counts) {
   std::uint32_t sum = 0;
   for (std::uint32_t& count : counts) sum += std::exchange(count, sum);
 }
 
-// Rays whose keys are next to each other, to be sorted by one task.
-struct Group {
-  std::uint32_t begin = 0, end = 0;
-};
-
-// By the two lower digits, then to the places that the upper one leaves for them.
-void sort_group(Keyed* rays, Keyed* spare, std::size_t n, std::uint32_t* places,
-                std::int32_t* order) {
-  std::uint32_t starts[2][kBuckets] = {};
-  for (std::size_t i = 0; i < n; ++i) {
-    for (int d = 0; d < 2; ++d) ++starts[d][rays[i].digit(d)];
-  }
-  for (int d = 0; d < 2; ++d) {
-    make_starts(starts[d]);
-    for (std::size_t i = 0; i < n; ++i) spare[starts[d][rays[i].digit(d)]++] = rays[i];
-    std::swap(rays, spare);
-  }
-  for (std::size_t i = 0; i < n; ++i) order[places[rays[i].digit(2)]++] = rays[i].ray;
+void sort_few(KeyedRay* rays, std::size_t n) {
+  std::sort(rays, rays + n, [](const KeyedRay& a, const KeyedRay& b) {
+    return a.key != b.key ? a.key < b.key : a.ray < b.ray;
+  });
 }
 
-void sort_by_key(Buffer<Keyed>& keyed, std::int32_t* order, int workers) {
-  const std::size_t n = keyed.size();
-  std::uint32_t places[kBuckets] = {};
-  for (const Keyed& x : keyed) ++places[x.digit(2)];
-  make_starts(places);
-  Buffer<Group> groups;
-  groups.resize(n / kGrain + 1);
-  std::fill_n(groups.data(), groups.size(), Group{});
-  std::uint32_t group_of[kBuckets];
-  for (std::uint32_t b = 0; b < kBuckets; ++b) {
-    const std::uint32_t begin = places[b];
-    const std::uint32_t end = b + 1 < kBuckets ? places[b + 1] : static_cast<std::uint32_t>(n);
-    group_of[b] = begin / kGrain;
-    if (begin == end) continue;
-    Group& group = groups[group_of[b]];
-    if (group.end == 0) group.begin = begin;
-    group.end = end;
+// Rays with one first digit, by the others.
+void sort_bucket(KeyedRay* rays, KeyedRay* spare, std::size_t n) {
+  if (n < kFew) return sort_few(rays, n);
+  KeyedRay* const sorted = rays;
+  for (int d = n < kDense ? 1 : 0; d < kDigits - 1; ++d) {
+    Counts starts{};
+    for (std::size_t i = 0; i < n; ++i) ++starts[digit(rays[i], d)];
+    make_starts(starts);
+    for (std::size_t i = 0; i < n; ++i) spare[starts[digit(rays[i], d)]++] = rays[i];
+    std::swap(rays, spare);
   }
-  Buffer<Keyed> spare;
-  spare.resize(n);
-  Buffer<std::uint32_t> next;
-  next.resize(groups.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) next[g] = groups[g].begin;
-  for (const Keyed& x : keyed) spare[next[group_of[x.digit(2)]]++] = x;
-  parallel_for(workers, groups.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      const Group& group = groups[b];
-      if (group.begin == group.end) continue;
-      sort_group(spare.data() + group.begin, keyed.data() + group.begin, group.end - group.begin,
-                 places, order);
-    }
-  });
+  if (rays != sorted) std::copy_n(rays, n, sorted);
 }
 
 }  // namespace
 
-unsigned octant(const double* direction) {
-  return (std::signbit(direction[0]) ? 4u : 0u) | (std::signbit(direction[1]) ? 2u : 0u) |
-         (std::signbit(direction[2]) ? 1u : 0u);
-}
-
-Buffer<std::int32_t> order_rays(const Frame& frame, const double* origins, const double* directions,
-                                std::size_t count, int workers) {
-  Buffer<std::int32_t> order;
-  order.resize(count);
-  if (count <= kFew) {
-    for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::int32_t>(i);
-    return order;
-  }
-  Buffer<Keyed> keyed;
+Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const double* directions,
+                            std::size_t count, int workers) {
+  Buffer<KeyedRay> keyed, sorted;
   keyed.resize(count);
-  parallel_for(workers, count, kGrain, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      keyed[b] = {key_of(frame, origins + 3 * b, directions + 3 * b), static_cast<std::int32_t>(b)};
+  if (count < kFew) {
+    make_keys(frame, origins, directions, 0, count, keyed.data());
+    sort_few(keyed.data(), count);
+    return keyed;
+  }
+  sorted.resize(count);
+  const std::size_t grains = (count + kGrain - 1) / kGrain;
+  Buffer<Counts> starts;
+  starts.resize(grains);
+  const auto each_grain = [&](auto f) {
+    parallel_for(workers, grains, 1, [&](std::size_t b, std::size_t e, int) {
+      for (; b < e; ++b) f(b * kGrain, std::min(count, (b + 1) * kGrain), starts[b]);
+    });
+  };
+  each_grain([&](std::size_t begin, std::size_t end, Counts& counts) {
+    counts = {};
+    make_keys(frame, origins, directions, begin, end, keyed.data());
+    for (std::size_t i = begin; i < end; ++i) ++counts[digit(keyed[i], kDigits - 1)];
+  });
+  Counts first{};
+  for (const Counts& counts : starts) {
+    for (std::uint32_t b = 0; b < kBuckets; ++b) first[b] += counts[b];
+  }
+  make_starts(first);
+  Counts next = first;
+  for (Counts& counts : starts) {
+    for (std::uint32_t b = 0; b < kBuckets; ++b) next[b] += std::exchange(counts[b], next[b]);
+  }
+  each_grain([&](std::size_t begin, std::size_t end, Counts& places) {
+    for (std::size_t i = begin; i < end; ++i) {
+      sorted[places[digit(keyed[i], kDigits - 1)]++] = keyed[i];
     }
   });
-  sort_by_key(keyed, order.data(), workers);
-  return order;
+  parallel_for(workers, kBuckets, 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) {
+      const std::size_t n = next[b] - first[b];
+      if (n) sort_bucket(sorted.data() + first[b], keyed.data() + first[b], n);
+    }
+  });
+  return sorted;
 }
 
 }  // namespace impinge

@@ -9,12 +9,20 @@
 
 namespace impinge {
 
-// Which sides of a box the ray passes first: a bit for each negative component.
-unsigned octant(const double* direction);
+// What rays of one packet have in common, a heading: a bit for each negative component, which tells
+// the sides of a box that are passed first, and the axis of the largest one.
+struct KeyedRay {
+  static constexpr int kPlaceBits = 27;  // below the heading
 
-// Ids of all rays: by octant, then by where they start or pass the centre of the mesh, then by
-// direction.
-Buffer<std::int32_t> order_rays(const Frame& frame, const double* origins, const double* directions,
-                                std::size_t count, int workers);
+  std::uint32_t key;
+  std::int32_t ray;
+
+  unsigned heading() const { return key >> kPlaceBits; }
+  int axis() const { return static_cast<int>(heading() >> 3); }
+};
+
+// All rays: by heading, then by where they start or pass the centre of the mesh and by direction.
+Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const double* directions,
+                            std::size_t count, int workers);
 
 }  // namespace impinge

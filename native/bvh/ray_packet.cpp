@@ -6,34 +6,38 @@
 namespace impinge {
 
 template <RayMode kMode>
-std::uint32_t RayPacket<kMode>::place(int i, std::int32_t id, const double* origin,
-                                      const double* direction) {
-  Ray& r = ray[i];
-  FrameRay& placed = frame[i];
-  r.set(origin, direction);
-  best[i] = {id, -1, limits.t_max};
-  const FrameRay::State state = placed.place(r, tree.frame());
-  if (state == FrameRay::State::blind) {
-    for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
-      const bool better = test(i, slot / kLanes, static_cast<int>(slot % kLanes), 0);
-      if (kMode == RayMode::any && better) break;
+std::uint32_t RayPacket<kMode>::start(int n) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const int lanes = (n + kLanes - 1) / kLanes * kLanes;
+  std::fill(ray + n, ray + lanes, ray[n - 1]);
+  frame.place(ray, n, tree.frame());
+  frame.limit(ray, n, limits.t_min, limits.t_max);
+  std::uint32_t ready = ~0u >> (kPacketRays - n);
+  if (!frame.all_ready()) {
+    for (int i = 0; i < lanes; ++i) {
+      if (i < n && frame.state(i) == RayState::blind) test_all(i);
+      if (frame.state(i) == RayState::ready) continue;
+      ready &= ~(1u << i);
+      frame.begin[i] = kInfinity;
+      frame.end[i] = -kInfinity;
     }
   }
-  if (state != FrameRay::State::ready) return 0;
-  placed.limit(limits.t_min / r.unit, limits.t_max / r.unit);
-  return 1;
+  Float8 first(kInfinity);
+  for (int i = 0; i < n; i += kLanes) first = min(first, Float8::load(frame.begin + i));
+  begin = lowest(first);
+  for (int i = 0; i < n; i += kLanes) {
+    (Float8::load(frame.end + i) - Float8(begin)).store(length + i);
+  }
+  return ready;
 }
 
+// Where floats tell nothing.
 template <RayMode kMode>
-void RayPacket<kMode>::start(std::uint32_t rays) {
-  begin = std::numeric_limits<float>::infinity();
-  std::fill_n(length, kRays, -1.0f);
-  error = 0;
-  for_each_bit(rays, [&](int i) {
-    begin = std::min(begin, frame[i].begin);
-    error = std::max(error, frame[i].error);
-  });
-  for_each_bit(rays, [&](int i) { set_end(i, frame[i].end); });
+void RayPacket<kMode>::test_all(int i) {
+  for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
+    const bool better = test(i, slot / kLanes, static_cast<int>(slot % kLanes), 0);
+    if (kMode == RayMode::any && better) break;
+  }
 }
 
 template <RayMode kMode>

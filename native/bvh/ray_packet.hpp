@@ -5,6 +5,7 @@
 
 #include "bvh/buffer.hpp"
 #include "bvh/frame_ray.hpp"
+#include "bvh/ray_boxes.hpp"
 #include "bvh/ray_hits.hpp"
 #include "bvh/raycast.hpp"
 
@@ -12,26 +13,25 @@ namespace impinge {
 
 // Where hits go: the best of each ray by its id, or all of them in a list.
 struct RaySink {
-  std::int32_t* face;
-  double* t;
+  Hit* best;
   Buffer<Hit>* all;
 };
 
 template <RayMode kMode>
 struct RayPacket {
-  static constexpr int kWords = 4, kRays = kWords * kLanes;  // a bit for each ray in a mask
-
   RayPacket(const Tree& in, RayLimits within, RaySink to) : tree(in), limits(within), sink(to) {}
 
-  // One when the ray has to go through the tree.
-  std::uint32_t place(int i, std::int32_t id, const double* origin, const double* direction);
-  // Once all are placed: those of the mask go.
-  void start(std::uint32_t rays);
+  void add(int i, std::int32_t id, const double* origin, const double* direction, int axis) {
+    ray[i].set(origin, direction, axis);
+    best[i] = {id, -1, limits.t_max};
+  }
+  // Once n are added: which of them have to go through the tree.
+  std::uint32_t start(int n);
   // The exact test of one triangle; true for a hit that is the best so far.
   bool test(int i, std::size_t leaf, int lane, int facing);
 
   void set_end(int i, float end) {
-    frame[i].end = end;
+    frame.end[i] = end;
     length[i] = end - begin;
   }
 
@@ -39,12 +39,15 @@ struct RayPacket {
   const RayLimits limits;
   const RaySink sink;
 
-  float begin = 0;                  // the first of all
-  float error = 0;                  // the largest of all
-  alignas(32) float length[kRays];  // from there to the end of each
-  Ray ray[kRays];
-  FrameRay frame[kRays];
-  Hit best[kRays];
+  float begin = 0;                        // the first of all
+  alignas(32) float length[kPacketRays];  // from there to the end of each
+  PassedSides sides;
+  FrameRays<kPacketRays> frame;
+  Ray ray[kPacketRays];
+  Hit best[kPacketRays];
+
+ private:
+  void test_all(int i);
 };
 
 }  // namespace impinge

@@ -15,25 +15,23 @@ constexpr std::size_t kChunk = 256;  // rays of one task
 template <RayMode kMode>
 RayHits cast_all(const Tree& tree, const double* origins, const double* directions,
                  std::size_t count, RayLimits limits, int workers, const Ticker::Callback& tick) {
-  const Buffer<std::int32_t> order = order_rays(tree.frame(), origins, directions, count, workers);
+  const Buffer<KeyedRay> order = order_rays(tree.frame(), origins, directions, count, workers);
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
   constexpr bool kAll = kMode == RayMode::all;
-  RayHits hits(kAll ? 0 : count);
-  std::vector<Buffer<Hit>> found(kAll ? chunks : 0);
+  Buffer<Hit> best;
+  best.resize(kAll ? 0 : count);
+  std::vector<Buffer<Hit>> all(kAll ? chunks : 0);
   Ticker ticker(chunks, tick);
   parallel_for(workers, chunks, 1, [&](std::size_t b, std::size_t e, int worker) {
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
-      RayCaster<kMode> caster(tree, limits,
-                              {hits.face.get(), hits.t.get(), kAll ? &found[b] : nullptr});
+      RayCaster<kMode> caster(tree, limits, {best.data(), kAll ? &all[b] : nullptr});
       caster.cast(order.data() + b * kChunk, std::min(count - b * kChunk, kChunk), origins,
                   directions);
       ticker.done(worker);
     }
   });
-  if (kAll) return gathered(found, count);
-  drop_misses(hits);
-  return hits;
+  return kAll ? gathered(all, count) : without_misses(best, workers);
 }
 
 }  // namespace

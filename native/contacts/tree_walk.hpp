@@ -2,7 +2,7 @@
 //
 // The float bounds are those of `raycast`, made for hits inside the triangle. A hit of `crosses`
 // may be outside by 1e-9 of its size, which moves an edge function by 1e-9 reach^2, while the
-// factor of 1.01 in `SideBounds` leaves 2e-9 reach^2 unused; and it is outside the box by 1e-8 of
+// factor of 1.01 in `SideBound` leaves 2e-9 reach^2 unused; and it is outside the box by 1e-8 of
 // it, 2e-8 in the frame, while 1e-7 of `kSlabError` is unused.
 #pragma once
 
@@ -26,15 +26,15 @@ class TreeWalk {
     const double along[3] = {beam.direction.x, beam.direction.y, beam.direction.z};
     Ray ray;
     ray.set(beam.origin, along);
-    const FrameRay::State state = ray_.place(ray, tree.frame());
-    if (state == FrameRay::State::misses) return;
-    if (state == FrameRay::State::blind) {
+    ray_.place(&ray, 1, tree.frame());
+    if (ray_.state(0) == RayState::misses) return;
+    if (ray_.state(0) == RayState::blind) {
       for (std::size_t i = 0; i < tree.face_count(); ++i) hits.test(tree.face_of(i));
       return;
     }
     // of a component that is zero, too
-    for (int k = 0; k < 3; ++k) negative_[k] = ray_.inverse[k] < 0;
-    ray_.limit(begin, hits.end());
+    for (int k = 0; k < 3; ++k) negative_[k] = ray_.inverse[k][0] < 0;
+    ray_.limit(&ray, 1, begin, hits.end());
     descend();
   }
 
@@ -49,10 +49,10 @@ class TreeWalk {
   void descend() {
     Step stack[kMostSteps];
     int depth = 0;
-    stack[depth++] = {ray_.begin, tree_.boxes().top(), 0};
+    stack[depth++] = {ray_.begin[0], tree_.boxes().top(), 0};
     while (depth > 0) {
       const Step step = stack[--depth];
-      if (step.enter > ray_.end) continue;
+      if (step.enter > ray_.end[0]) continue;
       if (step.level == 0) {
         test_leaf(step.index);
       } else {
@@ -64,12 +64,12 @@ class TreeWalk {
   // The children that the ray enters, the nearest one last.
   int open(const Step& parent, Step* children) {
     const Node& node = tree_.boxes().node(parent.level, parent.index);
-    Float8 enter(ray_.begin), leave(ray_.end);
+    Float8 enter(ray_.begin[0]), leave(ray_.end[0]);
     for (int k = 0; k < 3; ++k) {
       const Float8 lo = Float8::load(node.lo[k]), hi = Float8::load(node.hi[k]);
-      const Float8 inverse(ray_.inverse[k]);
-      enter = max(enter, mul_sub(negative_[k] ? hi : lo, inverse, Float8(ray_.near_shift[k])));
-      leave = min(leave, mul_sub(negative_[k] ? lo : hi, inverse, Float8(ray_.far_shift[k])));
+      const Float8 inverse(ray_.inverse[k][0]);
+      enter = max(enter, mul_sub(negative_[k] ? hi : lo, inverse, Float8(ray_.near_shift[k][0])));
+      leave = min(leave, mul_sub(negative_[k] ? lo : hi, inverse, Float8(ray_.far_shift[k][0])));
     }
     const unsigned entered =
         bits(enter <= leave) & tree_.boxes().children(parent.level, parent.index);
@@ -91,19 +91,18 @@ class TreeWalk {
     const Box box = tree_.boxes().box(0, index);
     float size = 0;
     for (int k = 0; k < 3; ++k) size = std::max(size, box.hi[k] - box.lo[k]);
-    const SideBounds sides(Float8(size), ray_.error);
-    const LeafPass pass(tree_.leaf(index), ray_, lowest(sides.reach), lowest(sides.bound));
+    const LeafPass pass(tree_.leaf(index), ray_, 0, lowest(ray_.side_bound(Float8(size))));
     const unsigned lanes = pass.lanes & tree_.lanes(index);
     if (!lanes) return;
     for_each_bit(lanes, [&](int lane) {
       hits_.test(tree_.face_of(std::size_t{index} * kLanes + static_cast<std::size_t>(lane)));
     });
-    ray_.end = ray_.behind(hits_.end());
+    ray_.end[0] = ray_.behind(0, hits_.end());
   }
 
   const Tree& tree_;
   Hits& hits_;
-  FrameRay ray_;
+  FrameRays<1> ray_;
   bool negative_[3];
 };
 

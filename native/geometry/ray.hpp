@@ -1,6 +1,8 @@
 // A ray against one triangle: an exact verdict, and where.
 #pragma once
 
+#include <cstring>
+
 #include "geometry/orient.hpp"
 #include "geometry/vec.hpp"
 
@@ -14,12 +16,13 @@ struct Ray {
   int axis;     // of the largest component
 
   void set(const double* from, const double* along) {
-    for (int k = 0; k < 3; ++k) {
-      origin[k] = from[k];
-      direction[k] = along[k];
-    }
     const double x = std::abs(along[0]), y = std::abs(along[1]), z = std::abs(along[2]);
-    axis = x >= y ? (x >= z ? 0 : 2) : (y >= z ? 1 : 2);
+    set(from, along, z > (x >= y ? x : y) ? 2 : x >= y ? 0 : 1);
+  }
+  void set(const double* from, const double* along, int largest) {
+    std::memcpy(origin, from, sizeof origin);
+    std::memcpy(direction, along, sizeof direction);
+    axis = largest;
     unit = 1;
     if (!(std::abs(along[axis]) > 0x1p-20)) enlarge();
   }

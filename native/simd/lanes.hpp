@@ -449,6 +449,26 @@ inline void prefetch([[maybe_unused]] const void* p, [[maybe_unused]] std::size_
 #endif
 }
 
+// A byte for each of 32 rows, read by columns of bits.
+class ByteColumns {
+ public:
+  void set(int row, unsigned byte) { rows_[row] = static_cast<std::uint8_t>(byte); }
+  // Bit k of each row.
+  std::uint32_t column(int k) const {
+#if defined(__AVX2__)
+    const __m256i rows = _mm256_load_si256(reinterpret_cast<const __m256i*>(rows_));
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi64(rows, 7 - k)));
+#else
+    std::uint32_t column = 0;
+    for (int row = 0; row < 32; ++row) column |= (rows_[row] >> k & 1u) << row;
+    return column;
+#endif
+  }
+
+ private:
+  alignas(32) std::uint8_t rows_[32] = {};
+};
+
 // Calls f(lane) for every set bit, lowest first.
 template <class Bits, class F>
 inline void for_each_bit(Bits mask, F f) {
