@@ -33,11 +33,10 @@ void RayLeaves<kMode>::open(const Visit* visits, int count) {
     opened.children = bits(enter <= leave);
     n += opened.children != 0;
   }
-  const Leaf* const leaves = &packet_.tree.leaf(0);
   Entry* next = entry_ + entries_;
   for_each_child(opened_, n, [&](const Opened& opened, int child) {
     const std::uint32_t leaf = opened.first + static_cast<std::uint32_t>(child);
-    prefetch(leaves + leaf, sizeof(Leaf));
+    packet_.tree.prefetch_leaf(leaf);
     *next++ = {leaf, opened.ray, opened.bound[child]};
   });
   entries_ = static_cast<int>(next - entry_);

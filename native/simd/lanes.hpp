@@ -102,6 +102,21 @@ inline Float8 spread(Float8 a, int lane) {
   return _mm256_permutevar8x32_ps(a.v, _mm256_set1_epi32(lane));
 }
 
+// Lane i of the result is the lowest lane of a[i]: pairs of registers are folded into one, three
+// times.
+inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
+  const auto pairs = [&](int i) {
+    return _mm256_min_ps(_mm256_unpacklo_ps(a[i].v, a[i + 1].v),
+                         _mm256_unpackhi_ps(a[i].v, a[i + 1].v));
+  };
+  const auto fours = [&](int i) {
+    const __m256 x = pairs(i), y = pairs(i + 2);
+    return _mm256_min_ps(_mm256_shuffle_ps(x, y, 0x44), _mm256_shuffle_ps(x, y, 0xEE));
+  };
+  const __m256 x = fours(0), y = fours(4);
+  return _mm256_min_ps(_mm256_permute2f128_ps(x, y, 0x20), _mm256_permute2f128_ps(x, y, 0x31));
+}
+
 // Lanes where the mask is set come from a, the others from b.
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return _mm256_blendv_ps(b.v, a.v, m.v); }
 
@@ -273,6 +288,10 @@ inline float highest(const Float8& a) {
 inline float total(const Float8& a) {
   const auto two = [&](int i) { return a.v[i] + a.v[i + 4]; };
   return (two(0) + two(2)) + (two(1) + two(3));
+}
+
+inline Float8 lowest_of_each(const Float8 (&a)[kLanes]) {
+  return lanewise([&](int i) { return lowest(a[i]); });
 }
 
 inline Float8 select(const Mask8& m, const Float8& a, const Float8& b) {
