@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "parallel/pool.hpp"
-
 namespace impinge {
 
 RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays) {
@@ -31,31 +29,15 @@ RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays) {
   return hits;
 }
 
-RayHits without_misses(const Buffer<Hit>& best, int workers) {
-  constexpr std::size_t kGrain = 8192;
-  const std::size_t n = best.size(), grains = (n + kGrain - 1) / kGrain;
-  const auto is_hit = [](const Hit& hit) { return hit.face >= 0; };
-  const auto each_grain = [&](auto f) {
-    parallel_for(workers, grains, 1, [&](std::size_t b, std::size_t e, int) {
-      for (; b < e; ++b)
-        f(b, best.data() + b * kGrain, best.data() + std::min(n, (b + 1) * kGrain));
-    });
-  };
-  std::vector<std::size_t> start(grains + 1, 0);
-  each_grain([&](std::size_t g, const Hit* begin, const Hit* end) {
-    start[g + 1] = static_cast<std::size_t>(std::count_if(begin, end, is_hit));
-  });
-  for (std::size_t g = 0; g < grains; ++g) start[g + 1] += start[g];
-  RayHits hits(start[grains]);
-  each_grain([&](std::size_t g, const Hit* begin, const Hit* end) {
-    std::size_t at = start[g];
-    for (const Hit* hit = begin; hit != end; ++hit) {
-      if (!is_hit(*hit)) continue;
-      hits.ray[at] = hit->ray;
-      hits.face[at] = hit->face;
-      hits.t[at++] = hit->t;
-    }
-  });
+RayHits without_misses(const Buffer<Hit>& best) {
+  RayHits hits(best.size());
+  hits.count = 0;
+  for (const Hit& hit : best) {
+    hits.ray[hits.count] = hit.ray;
+    hits.face[hits.count] = hit.face;
+    hits.t[hits.count] = hit.t;
+    hits.count += hit.face >= 0;
+  }
   return hits;
 }
 

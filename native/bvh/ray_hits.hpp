@@ -28,6 +28,6 @@ struct RayHits {
 RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays);
 
 // Where row i is that of ray i, with face -1 for none: those that have one.
-RayHits without_misses(const Buffer<Hit>& best, int workers);
+RayHits without_misses(const Buffer<Hit>& best);
 
 }  // namespace impinge

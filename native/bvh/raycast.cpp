@@ -31,7 +31,7 @@ RayHits cast_all(const Tree& tree, const double* origins, const double* directio
       ticker.done(worker);
     }
   });
-  return kAll ? gathered(all, count) : without_misses(best, workers);
+  return kAll ? gathered(all, count) : without_misses(best);
 }
 
 }  // namespace
