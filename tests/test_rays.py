@@ -293,6 +293,22 @@ def test_bad_input(arguments: dict[str, Any], message: str) -> None:
         raycast(meshes.box(), **given_arguments)
 
 
+@pytest.mark.parametrize("faces", [12, 0])
+@pytest.mark.parametrize(("row", "rows"), [(4321, 5000), (3, 9)])
+def test_one_bad_ray_of_many(faces: int, row: int, rows: int) -> None:
+    vertices, triangles = meshes.box()
+    mesh = Mesh(vertices, triangles[:faces])
+    origins, directions = np.full((rows, 3), 0.5), np.ones((rows, 3))
+    for wrong in (np.nan, -np.inf, 2e100):
+        origins[row, 1] = wrong
+        with pytest.raises(InputError, match=rf"origins\[{row}\]"):
+            raycast(mesh, origins, directions)
+    origins[row, 1] = 0
+    directions[row] = 0
+    with pytest.raises(InputError, match=rf"directions\[{row}\] = .* no direction"):
+        raycast(mesh, origins, directions)
+
+
 def test_progress_and_cancelling() -> None:
     seen: list[float] = []
     raycast(meshes.box(), (0.5, 0.4, 2), (0, 0, -1), progress=seen.append)

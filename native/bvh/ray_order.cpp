@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "parallel/pool.hpp"
@@ -15,8 +16,9 @@ constexpr std::size_t kFew = 64;   // are sorted by comparing
 constexpr std::size_t kBlock = 8;  // rays whose keys are made together
 constexpr int kDigit = 8, kDigits = 4;
 constexpr std::uint32_t kBuckets = 1u << kDigit;
-// Fewer rays in one bucket are too far apart for the last digit to matter.
-constexpr std::size_t kDense = 2048;
+// So many rays for each value of a digit are too far apart for the next one to matter.
+constexpr std::size_t kSparse = 8;
+constexpr double kLargest = 1e100;
 
 // A key is a heading and a cell of 2^7 along each axis and 2^3 for two components of the direction,
 // the bits of which take turns: one level in the first digit, two of the place and one of the turn
@@ -52,8 +54,9 @@ std::uint32_t cell(double x, int bits) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(inside > 0 ? inside : 0));
 }
 
-// Of at most kBlock rays. Loops over lanes have no branches, so that they become vectors.
-void make_block(const Frame& frame, const double* origins, const double* directions,
+// Of at most kBlock rays; false when one of them cannot be cast. Loops over lanes have no branches,
+// so that they become vectors.
+bool make_block(const Frame& frame, const double* origins, const double* directions,
                 std::size_t first, std::size_t n, KeyedRay* keyed) {
   double p[3][kBlock], d[3][kBlock], away[kBlock];
   for (std::size_t i = 0; i < n; ++i) {
@@ -67,6 +70,15 @@ void make_block(const Frame& frame, const double* origins, const double* directi
     std::fill(d[k] + n, d[k] + kBlock, 1.0);
   }
   // in doubles, as vectors that become wider or narrower are slow
+  double good[kBlock];
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    double all = std::abs(d[0][i]) + std::abs(d[1][i]) + std::abs(d[2][i]) > 0 ? 1.0 : 0.0;
+    for (int k = 0; k < 3; ++k) {
+      all = std::abs(p[k][i]) <= kLargest ? all : 0.0;
+      all = std::abs(d[k][i]) <= kLargest ? all : 0.0;
+    }
+    good[i] = all;
+  }
   std::int32_t heading[kBlock];
   for (std::size_t i = 0; i < kBlock; ++i) {
     const double x = std::abs(d[0][i]), y = std::abs(d[1][i]), z = std::abs(d[2][i]);
@@ -105,12 +117,16 @@ void make_block(const Frame& frame, const double* origins, const double* directi
     for (std::size_t k = 0; k < 2; ++k) key |= kTurn[turn[k][i]] << (1 - k);
     keyed[i] = {key, static_cast<std::int32_t>(first + i)};
   }
+  return std::all_of(good, good + kBlock, [](double g) { return g != 0; });
 }
 
 void make_keys(const Frame& frame, const double* origins, const double* directions,
                std::size_t begin, std::size_t end, KeyedRay* keyed) {
   for (std::size_t i = begin; i < end; i += kBlock) {
-    make_block(frame, origins + 3 * i, directions + 3 * i, i, std::min(end - i, kBlock), keyed + i);
+    if (!make_block(frame, origins + 3 * i, directions + 3 * i, i, std::min(end - i, kBlock),
+                    keyed + i)) {
+      throw std::invalid_argument("rays must be finite, at most 1e100, and have a direction");
+    }
   }
 }
 
@@ -131,7 +147,9 @@ void sort_few(KeyedRay* rays, std::size_t n) {
 void sort_bucket(KeyedRay* rays, KeyedRay* spare, std::size_t n) {
   if (n < kFew) return sort_few(rays, n);
   KeyedRay* const sorted = rays;
-  for (int d = n < kDense ? 1 : 0; d < kDigits - 1; ++d) {
+  int d = kDigits - 2;
+  for (std::size_t each = n / kBuckets; d > 0 && each >= kSparse; each /= kBuckets) --d;
+  for (; d < kDigits - 1; ++d) {
     Counts starts{};
     for (std::size_t i = 0; i < n; ++i) ++starts[digit(rays[i], d)];
     make_starts(starts);

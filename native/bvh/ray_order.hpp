@@ -22,6 +22,8 @@ struct KeyedRay {
 };
 
 // All rays: by heading, then by where they start or pass the centre of the mesh and by direction.
+// Throws std::invalid_argument for a coordinate that is not finite or beyond 1e100, and for a
+// direction that is zero.
 Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const double* directions,
                             std::size_t count, int workers);
 

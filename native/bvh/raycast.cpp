@@ -16,6 +16,7 @@ template <RayMode kMode>
 RayHits cast_all(const Tree& tree, const double* origins, const double* directions,
                  std::size_t count, RayLimits limits, int workers, const Ticker::Callback& tick) {
   const Buffer<KeyedRay> order = order_rays(tree.frame(), origins, directions, count, workers);
+  if (tree.empty()) return RayHits(0);
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
   constexpr bool kAll = kMode == RayMode::all;
   Buffer<Hit> best;
@@ -39,7 +40,7 @@ RayHits cast_all(const Tree& tree, const double* origins, const double* directio
 RayHits raycast(const Tree& tree, const double* origins, const double* directions,
                 std::size_t count, RayMode mode, RayLimits limits, int workers,
                 const Ticker::Callback& tick) {
-  if (tree.empty() || count == 0) return RayHits(0);
+  if (count == 0) return RayHits(0);
   const auto cast = mode == RayMode::closest ? cast_all<RayMode::closest>
                     : mode == RayMode::any   ? cast_all<RayMode::any>
                                              : cast_all<RayMode::all>;

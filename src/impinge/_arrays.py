@@ -35,6 +35,13 @@ def as_vertices(values: object, *, argument: str = "vertices", copy: bool = Fals
 
 def as_vectors(values: object, argument: str) -> Floats:
     """(m, 3) or a single (3,) float64, contiguous and read-only, each finite and at most 1e100."""
+    vectors = unchecked_vectors(values, argument)
+    check_coordinates(np.atleast_2d(vectors), argument, what="ray")
+    return vectors
+
+
+def unchecked_vectors(values: object, argument: str) -> Floats:
+    """The same, whatever the numbers are: for those who look at each of them anyway."""
     array = _as_array(values, argument, "(m, 3) or (3,) real numbers")
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, 3)
@@ -42,9 +49,7 @@ def as_vectors(values: object, argument: str) -> Floats:
         raise InputError(f"{argument} must have shape (m, 3) or (3,), got {array.shape}")
     if array.ndim == 2 and len(array) > MOST_VERTICES:
         raise InputError(f"{argument} has {len(array)} rows, at most {MOST_VERTICES} are possible")
-    array = _converted(array, np.float64)
-    check_coordinates(np.atleast_2d(array), argument, what="ray")
-    return _frozen(array)
+    return _frozen(_converted(array, np.float64))
 
 
 def as_direction(values: object, argument: str) -> Floats:

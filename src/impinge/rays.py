@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import as_vectors, read_only
+from impinge._arrays import check_coordinates, read_only, unchecked_vectors
 from impinge._options import choice, ticking, worker_count
 from impinge.detectors.bvh import tree_of
 from impinge.errors import Cancelled, InputError
@@ -117,6 +117,10 @@ def raycast(
             raise _core.Cancelled
         tree = tree_of(one._shape, threads)
         ray, face, t = _core.raycast(tree, starts, along, chosen, low, high, threads, tick)
+    except ValueError:
+        # the core sees on its way that a number is wrong, and here is told which
+        _check_numbers(starts, along, single=np.ndim(directions) == 1)
+        raise
     except _core.Cancelled:
         raise Cancelled("the progress callable returned False; there is no result") from None
     if tick is not None:
@@ -128,18 +132,25 @@ def raycast(
 
 def _rays(origins: object, directions: object) -> tuple[Floats, Floats]:
     """(m, 3) each; a single one goes with all of the other."""
-    starts, along = as_vectors(origins, "origins"), as_vectors(directions, "directions")
+    starts = unchecked_vectors(origins, "origins")
+    along = unchecked_vectors(directions, "directions")
     if starts.ndim == along.ndim == 2 and len(starts) != len(along):
         raise InputError(
             f"origins and directions must have the same length, got {len(starts)} and "
             f"{len(along)}; a single one of shape (3,) goes with all of the other"
         )
-    # most rays have no zero component at all, and that is quickly seen
-    if not along.all() and (still := ~np.atleast_2d(along).any(axis=1)).any():
-        place = "directions" if along.ndim == 1 else f"directions[{int(np.argmax(still))}]"
-        raise InputError(f"{place} = (0.0, 0.0, 0.0) has no direction; remove this ray")
     count = len(along) if along.ndim == 2 else len(starts) if starts.ndim == 2 else 1
     return _repeated(starts, count), _repeated(along, count)
+
+
+def _check_numbers(starts: Floats, along: Floats, *, single: bool) -> None:
+    """Raise unless the core takes these rays (m, 3). single: one direction was given for all."""
+    check_coordinates(starts, "origins", what="ray")
+    check_coordinates(along, "directions", what="ray")
+    still = ~along.any(axis=1)
+    if still.any():
+        place = "directions" if single else f"directions[{int(np.argmax(still))}]"
+        raise InputError(f"{place} = (0.0, 0.0, 0.0) has no direction; remove this ray")
 
 
 def _repeated(vectors: Floats, count: int) -> Floats:
