@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import check_coordinates, read_only, unchecked_vectors
+from impinge._arrays import as_vectors, read_only, unchecked_vectors
 from impinge._options import choice, ticking, worker_count
 from impinge.detectors.bvh import tree_of
 from impinge.errors import Cancelled, InputError
@@ -119,7 +119,7 @@ def raycast(
         ray, face, t = _core.raycast(tree, starts, along, chosen, low, high, threads, tick)
     except ValueError:
         # the core sees on its way that a number is wrong, and here is told which
-        _check_numbers(starts, along, single=np.ndim(directions) == 1)
+        _check_numbers(origins, directions)
         raise
     except _core.Cancelled:
         raise Cancelled("the progress callable returned False; there is no result") from None
@@ -143,13 +143,13 @@ def _rays(origins: object, directions: object) -> tuple[Floats, Floats]:
     return _repeated(starts, count), _repeated(along, count)
 
 
-def _check_numbers(starts: Floats, along: Floats, *, single: bool) -> None:
-    """Raise unless the core takes these rays (m, 3). single: one direction was given for all."""
-    check_coordinates(starts, "origins", what="ray")
-    check_coordinates(along, "directions", what="ray")
-    still = ~along.any(axis=1)
+def _check_numbers(origins: object, directions: object) -> None:
+    """Raise unless the core takes these rays."""
+    as_vectors(origins, "origins")
+    along = as_vectors(directions, "directions")
+    still = ~np.atleast_2d(along).any(axis=1)
     if still.any():
-        place = "directions" if single else f"directions[{int(np.argmax(still))}]"
+        place = "directions" if along.ndim == 1 else f"directions[{int(np.argmax(still))}]"
         raise InputError(f"{place} = (0.0, 0.0, 0.0) has no direction; remove this ray")
 
 
