@@ -12,7 +12,7 @@ import mesh_files
 import meshes
 from cluster.tools import rows, run, truth
 from impinge.cluster import source
-from impinge.cluster.limits import Limits, as_bytes
+from impinge.cluster.limits import Limits, as_bytes, piece_count, piece_rows
 from impinge.errors import InputError, MeshFileError
 
 BOX = meshes.box()
@@ -50,7 +50,7 @@ def test_a_large_stl_is_cut_into_pieces(tmp_path: Path, monkeypatch) -> None:
     ball = meshes.arrays(np.float32(vertices), faces)
     (folder / "a.stl").write_bytes(mesh_files.binary_stl(BOX))
     (folder / "b.stl").write_bytes(mesh_files.binary_stl(ball))
-    monkeypatch.setattr(source, "piece_rows", lambda triangles, workers: 64)
+    monkeypatch.setattr(source, "piece_rows", lambda triangles, done, workers: 64)
     monkeypatch.setattr(source, "ROWS", 10)
     found = run(folder, tmp_path / "out", self_collision=True, tile=100)
     assert found.stats["pieces"] == 1 + -(-len(ball[1]) // 64)
@@ -64,7 +64,7 @@ def test_a_mesh_in_chunks(tmp_path: Path, monkeypatch) -> None:
     vertices, faces = meshes.merge(meshes.sphere(8), meshes.moved(meshes.sphere(7), (0.4, 0, 0.1)))
     faces = faces[rng.permutation(len(faces))]
     monkeypatch.setattr(impinge.cluster.store, "BATCH", 37)
-    monkeypatch.setattr(source, "piece_rows", lambda triangles, workers: 50)
+    monkeypatch.setattr(source, "piece_rows", lambda triangles, done, workers: 50)
     folder = impinge.cluster.write_mesh(
         tmp_path / "huge", np.array_split(vertices, 3), np.array_split(faces, 4)
     )
@@ -140,3 +140,14 @@ def test_memory() -> None:
             as_bytes(wrong)
     with pytest.raises(InputError, match="at least 400 MB"):
         Limits.of(10**6)
+
+
+@pytest.mark.parametrize("triangles", [1, 1000, 10**5, 10**7, 5 * 10**7, 10**10])
+@pytest.mark.parametrize("workers", [1, 2, 100])
+def test_pieces_shrink_towards_the_end(triangles: int, workers: int) -> None:
+    sizes: list[int] = []
+    while sum(sizes) < triangles:
+        sizes.append(piece_rows(triangles, sum(sizes), workers))
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(sizes) == piece_count(triangles, workers)
+    assert triangles != 5 * 10**7 or workers == 100 or 4 * sizes[-1] <= sizes[0]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from impinge.cluster.limits import Limits, piece_rows
+from impinge.cluster.limits import Limits, piece_count
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -88,7 +88,7 @@ class Work:
         whole = int(self.triangles)
         tile = Limits.of(self.memory).tile(whole, workers)
         ghosts = costs.ghost_share(tile)
-        pieces = self.pieces or -(-whole // piece_rows(whole, workers))
+        pieces = self.pieces or piece_count(whole, workers)
         # a k-d tree halves: its tiles are between half full and full
         tiles = self.tiles or int(np.ceil(self.triangles * (1 + ghosts) / (0.7 * tile)))
         return pieces, tiles, ghosts

@@ -31,6 +31,7 @@ _TASKS_PER_WORKER = 16
 _SECONDS, _HANDING_OUT = 0.2e-6, 3e-3
 _TILE = 20_000
 _PIECE = (1 << 16, 1 << 22)
+_SHARES_OF_REST = 5
 
 
 class Limits(NamedTuple):
@@ -64,10 +65,25 @@ class Limits(NamedTuple):
         return min(max(balanced, _TILE), self.triangles // 2)
 
 
-def piece_rows(triangles: int, workers: int) -> int:
-    """Triangles that one task reads, some portions one after the other."""
+def piece_rows(triangles: int, done: int, workers: int) -> int:
+    """Triangles that one task reads, some portions one after the other, when `done` are in tasks.
+
+    Each takes a share of what is left: small ones at the end let all workers end together, and
+    large ones before make up for their number.
+    """
+    count = task_count(triangles, workers)
+    share = (triangles - done) // min(count, _SHARES_OF_REST * workers)
     low, high = _PIECE
-    return min(max(triangles // task_count(triangles, workers), low), high)
+    return min(max(share, triangles // (4 * count), low), high)
+
+
+def piece_count(triangles: int, workers: int) -> int:
+    """How many such tasks there are."""
+    count = done = 0
+    while done < triangles:
+        done += piece_rows(triangles, done, workers)
+        count += 1
+    return count
 
 
 def task_count(triangles: int, workers: int) -> int:

@@ -139,9 +139,9 @@ class Cutting(NamedTuple):
     memory: int
     lenient: bool = False
 
-    def rows(self, triangles: int) -> int:
-        """Triangles of a piece, where the format can be cut."""
-        return piece_rows(triangles, self.workers)
+    def rows(self, triangles: int, done: int) -> int:
+        """Triangles of a piece, where the format can be cut, after those that are in pieces."""
+        return piece_rows(triangles, done, self.workers)
 
 
 def as_source(source: object, cutting: Cutting) -> Source:
@@ -200,13 +200,12 @@ def _mark(mesh: Mesh) -> int:
 
 def _stored(folder: Path, cutting: Cutting) -> Source:
     faces = int(store.batch_starts(folder / store.FACES)[-1])
-    rows = cutting.rows(faces)
-    pieces: list[Piece] = [
-        StoredRows(
-            f"{folder.name}:{first}", min(rows, faces - first), first > 0, str(folder), first
-        )
-        for first in range(0, faces, rows)
-    ]
+    pieces: list[Piece] = []
+    first = 0
+    while first < faces:
+        rows = min(cutting.rows(faces, first), faces - first)
+        pieces.append(StoredRows(f"{folder.name}:{first}", rows, first > 0, str(folder), first))
+        first += rows
     if not pieces:
         raise MeshFileError(folder, "", "contains no triangles")
     prints = [_print(folder / name) for name in (store.VERTICES, store.FACES)]
@@ -215,31 +214,37 @@ def _stored(folder: Path, cutting: Cutting) -> Source:
 
 def _files(paths: list[Path], names: list[str], cutting: Cutting) -> Source:
     lengths = [_length(path) for path in paths]
-    rows = cutting.rows(sum(lengths) // RECORD.itemsize)
+    total = sum(lengths) // RECORD.itemsize
+    rows = cutting.rows(total, 0)
     lenient = cutting.lenient
     pieces: list[Piece] = []
     group: list[tuple[str, str]] = []
-    size = 0
+    size = done = 0
 
     def close_group() -> None:
-        nonlocal size
+        nonlocal size, done, rows
         if group:
             files, called = zip(*group, strict=True)
             label = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
             pieces.append(Files(label, size // RECORD.itemsize, False, files, called, lenient))
         group.clear()
+        done += size // RECORD.itemsize
         size = 0
+        rows = cutting.rows(total, done)
 
     for path, name, length in zip(paths, names, lengths, strict=True):
         records = None if lenient else stl_rows(path)
         if records and records > rows:
             close_group()
             called = name or path.stem
-            pieces += [
-                StlRows(f"{path}:{first}", min(rows, records - first), first > 0, str(path),
-                        called, first)
-                for first in range(0, records, rows)
-            ]  # fmt: skip
+            first = 0
+            while first < records:
+                here = min(cutting.rows(total, done), records - first)
+                label = f"{path}:{first}"
+                pieces.append(StlRows(label, here, first > 0, str(path), called, first))
+                first += here
+                done += here
+            rows = cutting.rows(total, done)
             continue
         if (
             not records
