@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from logging import ERROR
+from logging import CRITICAL
 from multiprocessing import resource_tracker
 from threading import current_thread, main_thread
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
@@ -287,7 +287,7 @@ def local_cluster(workers: int, memory: int) -> Any:
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
             # lost workers and cancelled tasks are our business
-            silence_logs=ERROR,
+            silence_logs=CRITICAL,
         )
 
 
