@@ -143,6 +143,14 @@ class Cutting(NamedTuple):
         """Triangles of a piece, where the format can be cut, after those that are in pieces."""
         return piece_rows(triangles, done, self.workers)
 
+    def cuts(self, count: int, triangles: int, done: int) -> Iterator[tuple[int, int]]:
+        """First and number of the triangles of each piece of the `count` that come next."""
+        first = 0
+        while first < count:
+            rows = min(self.rows(triangles, done + first), count - first)
+            yield first, rows
+            first += rows
+
 
 def as_source(source: object, cutting: Cutting) -> Source:
     """The pieces of a folder, a file, a stored mesh, or a list of parts."""
@@ -200,12 +208,10 @@ def _mark(mesh: Mesh) -> int:
 
 def _stored(folder: Path, cutting: Cutting) -> Source:
     faces = int(store.batch_starts(folder / store.FACES)[-1])
-    pieces: list[Piece] = []
-    first = 0
-    while first < faces:
-        rows = min(cutting.rows(faces, first), faces - first)
-        pieces.append(StoredRows(f"{folder.name}:{first}", rows, first > 0, str(folder), first))
-        first += rows
+    pieces: list[Piece] = [
+        StoredRows(f"{folder.name}:{first}", rows, first > 0, str(folder), first)
+        for first, rows in cutting.cuts(faces, faces, 0)
+    ]
     if not pieces:
         raise MeshFileError(folder, "", "contains no triangles")
     prints = [_print(folder / name) for name in (store.VERTICES, store.FACES)]
@@ -215,14 +221,13 @@ def _stored(folder: Path, cutting: Cutting) -> Source:
 def _files(paths: list[Path], names: list[str], cutting: Cutting) -> Source:
     lengths = [_length(path) for path in paths]
     total = sum(lengths) // RECORD.itemsize
-    rows = cutting.rows(total, 0)
     lenient = cutting.lenient
     pieces: list[Piece] = []
     group: list[tuple[str, str]] = []
     size = done = 0
 
     def close_group() -> None:
-        nonlocal size, done, rows
+        nonlocal size, done
         if group:
             files, called = zip(*group, strict=True)
             label = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
@@ -230,21 +235,17 @@ def _files(paths: list[Path], names: list[str], cutting: Cutting) -> Source:
         group.clear()
         done += size // RECORD.itemsize
         size = 0
-        rows = cutting.rows(total, done)
 
     for path, name, length in zip(paths, names, lengths, strict=True):
         records = None if lenient else stl_rows(path)
-        if records and records > rows:
+        if records and records > cutting.rows(total, done):
             close_group()
             called = name or path.stem
-            first = 0
-            while first < records:
-                here = min(cutting.rows(total, done), records - first)
-                label = f"{path}:{first}"
-                pieces.append(StlRows(label, here, first > 0, str(path), called, first))
-                first += here
-                done += here
-            rows = cutting.rows(total, done)
+            pieces += [
+                StlRows(f"{path}:{first}", rows, first > 0, str(path), called, first)
+                for first, rows in cutting.cuts(records, total, done)
+            ]
+            done += records
             continue
         if (
             not records
@@ -255,7 +256,7 @@ def _files(paths: list[Path], names: list[str], cutting: Cutting) -> Source:
                 f"{cutting.memory / 1e9:.1f} GB of a worker; give the workers more memory, or "
                 "write the mesh in chunks with impinge.cluster.write_mesh"
             )
-        if size + length > RECORD.itemsize * rows:
+        if size + length > RECORD.itemsize * cutting.rows(total, done):
             close_group()
         group.append((str(path), name))
         size += length
@@ -273,7 +274,7 @@ def _print(path: Path) -> list[Any]:
         found = path.stat()
     except OSError:
         return [str(path), 0, 0]
-    return [os.path.abspath(path), found.st_size, found.st_mtime_ns]
+    return [str(path.resolve()), found.st_size, found.st_mtime_ns]
 
 
 def stl_rows(path: Path) -> int | None:
