@@ -16,7 +16,7 @@ constexpr std::size_t kFew = 64;   // are sorted by comparing
 constexpr std::size_t kBlock = 8;  // rays whose keys are made together
 constexpr int kDigit = 8, kDigits = 4;
 constexpr std::uint32_t kBuckets = 1u << kDigit;
-// So many rays for each value of a digit are too far apart for the next one to matter.
+// With fewer rays for each value of a digit they are too far apart for the next one to matter.
 constexpr std::size_t kSparse = 8;
 constexpr double kLargest = 1e100;
 
