@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "bvh/halves.hpp"
+#include "bvh/point_hull.hpp"
 #include "bvh/slabs.hpp"
 #include "bvh/stars.hpp"
 #include "bvh/surface.hpp"
@@ -18,9 +19,9 @@ namespace {
 constexpr std::size_t kFaceGrain = 4096;
 
 // Twice the centres of the boxes of eight triangles with 24 corners in a row.
-Point8 middles(const Point4* points, const std::int32_t* corners) {
-  const Point8 p = gather(points, corners, 3), q = gather(points, corners + 1, 3),
-               r = gather(points, corners + 2, 3);
+Point8 middles(const PointsInFrame& points, const std::int32_t* corners) {
+  const Point8 p = gather_from(points, corners, 3), q = gather_from(points, corners + 1, 3),
+               r = gather_from(points, corners + 2, 3);
   Point8 m;
   for (int k = 0; k < 3; ++k) {
     m.at[k] = min(min(p.at[k], q.at[k]), r.at[k]) + max(max(p.at[k], q.at[k]), r.at[k]);
@@ -69,27 +70,22 @@ void Tree::weld(int workers) {
       merged_.push_back({static_cast<std::int32_t>(i), first[i]});
     }
   }
-  find_used(first, workers);
 }
 
-// A stray vertex far away must not stretch the frame and cost all precision.
-void Tree::find_used(const std::vector<std::int32_t>& first, int workers) {
-  std::vector<std::atomic<bool>> seen(vertex_count_);
-  parallel_for(workers, face_count_, kFaceGrain, [&](std::size_t b, std::size_t e, int) {
-    const auto see = [s = seen.data()](std::int32_t i) {
-      s[i].store(true, std::memory_order_relaxed);
-    };
-    for (const std::int32_t *f = face(b), *end = face(e); f < end; ++f) see(*f);
-    if (first.empty()) return;
-    for (const std::int32_t *f = face(b), *end = face(e); f < end; ++f) see(first[*f]);
+// The frame of what faces use: a stray vertex far away must not stretch it and cost all precision.
+void Tree::measure(int workers) {
+  std::vector<Bounds> parts((face_count_ + kFaceGrain - 1) / kFaceGrain);
+  parallel_for(workers, parts.size(), 1, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) {
+      PointHull hull;
+      const std::int32_t* const end = face(std::min(face_count_, (b + 1) * kFaceGrain));
+      for (const std::int32_t* id = face(b * kFaceGrain); id < end; ++id) hull.include(vertex(*id));
+      parts[b] = hull.bounds();
+    }
   });
-  const auto is_seen = [](const std::atomic<bool>& s) { return s.load(std::memory_order_relaxed); };
-  used_.clear();
-  if (std::all_of(seen.begin(), seen.end(), is_seen)) return;
-  used_.reserve(static_cast<std::size_t>(std::count_if(seen.begin(), seen.end(), is_seen)));
-  for (std::size_t i = 0; i < vertex_count_; ++i) {
-    if (is_seen(seen[i])) used_.push_back(static_cast<std::int32_t>(i));
-  }
+  bounds_ = kNoBounds;
+  for (const Bounds& part : parts) include(bounds_, part.lo, part.hi);
+  frame_ = frame_of(bounds_);
 }
 
 // Twice the middles of all faces, and their ids.
@@ -97,6 +93,7 @@ template <class AnyCentres>
 void Tree::set_centres(const AnyCentres& centres, int workers) const {
   const std::size_t leaves = leaves_.size();
   parallel_for(workers, leaves, kFaceGrain / kLanes, [&](std::size_t b, std::size_t e, int) {
+    const PointsInFrame points = placed();
     std::int32_t ids[3 * kLanes];
     for (; b < e; ++b) {
       const std::int32_t* f = face(b * kLanes);
@@ -106,7 +103,7 @@ void Tree::set_centres(const AnyCentres& centres, int workers) const {
         }
         f = ids;
       }
-      const Point8 middle = middles(points_.data(), f);
+      const Point8 middle = middles(points, f);
       for (int k = 0; k < 3; ++k) middle.at[k].storeu(centres.plane[k] + b * kLanes);
       for (std::size_t i = b * kLanes; i < (b + 1) * kLanes; ++i) centres.set_id(i);
     }
@@ -133,8 +130,8 @@ void Tree::order_along_surface(int workers) {
   for (std::size_t slot = 0; slot < face_count_; ++slot) {
     std::int32_t* f = ids.data() + 3 * std::size_t(face_of_slot_[slot]);
     for (int k = 0; k < 3; ++k) f[k] = corners_[slot / kLanes].id[k][slot % kLanes];
-    const Point4 &p = points_[f[0]], &q = points_[f[1]];
-    length += std::hypot(p.x - q.x, p.y - q.y, p.z - q.z);
+    const double *p = vertex(f[0]), *q = vertex(f[1]);
+    length += std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) * frame_.scale;
   }
   // Steps count half: fewer pairs of leaves overlap than with whole or with quarter lengths. The
   // middles are doubled, and so are the steps.
@@ -170,6 +167,7 @@ void Tree::fill_corners(int workers) {
                    }
                  }
                });
+  leaf_vertices_.clear();
   std::lock_guard<std::mutex> lock(stars_mutex_);
   stars_.reset();
 }
@@ -182,7 +180,7 @@ const Stars& Tree::stars() const {
 
 std::size_t Tree::bytes() const {
   std::size_t total = memory_.bytes() + leaves_made_.size() + merged_.size() * sizeof(Merged) +
-                      used_.size() * sizeof(std::int32_t);
+                      leaf_vertices_.capacity() * sizeof(LeafVertices);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
   if (const Slabs* ready = slabs()) total += ready->bytes();

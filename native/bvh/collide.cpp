@@ -40,8 +40,11 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
   }
   for (const std::uint32_t i : self) {
     if (bodies[i].tree->empty()) continue;
-    // every leaf meets itself
-    if (!options.first) bodies[i].tree->make_all_leaves(workers);
+    if (!options.first) {
+      // every vertex is asked about, and every leaf meets itself
+      bodies[i].tree->make_points(workers);
+      bodies[i].tree->make_all_leaves(workers);
+    }
     jobs.push_back({bodies[i], bodies[i], offset[i], offset[i], true});
   }
   found.body_pairs = pairs.size();

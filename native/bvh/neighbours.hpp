@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "bvh/stars.hpp"
+#include "simd/gather.hpp"
 #include "simd/lanes.hpp"
 
 namespace impinge {

@@ -1,8 +1,9 @@
-// Following moved vertices: frame, float copies, boxes, and leaves when they are asked for.
+// Following moved vertices: boxes and frame; leaves and float copies when they are asked for.
 #include <algorithm>
 #include <cmath>
 #include <thread>
 
+#include "bvh/point_hull.hpp"
 #include "bvh/tree.hpp"
 #include "parallel/pool.hpp"
 
@@ -16,8 +17,11 @@ constexpr double kSurfaceLimit = 2.5;
 
 constexpr std::size_t kVertexGrain = 2048;
 constexpr std::size_t kParentGrain = 64;
+constexpr std::size_t kLeafGrain = 512;
 // The first leaf of every fourth node tells how large the triangles are.
 constexpr std::size_t kSampled = 4;
+// These stay in the caches, where asking for them ahead only costs.
+constexpr std::size_t kCachedVertices = 100'000;
 constexpr int kTaskLevel = 3;  // the leaves and nodes below one node of this level are one task
 
 // Half the areas of eight boxes; nothing for boxes that are inside out.
@@ -38,6 +42,10 @@ struct Siblings {
       hi[c] = {-kInsideOut, -kInsideOut, -kInsideOut, 0};
     }
   }
+  void set(std::size_t c, const PointHull& hull, const PointsInFrame& points) {
+    points.place(hull.lo).store(lo[c]);
+    points.place(hull.hi).store(hi[c]);
+  }
   Box8 boxes() const {
     constexpr std::int32_t kAll[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
     const Point8 lower = gather(lo, kAll), upper = gather(hi, kAll);
@@ -45,16 +53,27 @@ struct Siblings {
   }
 };
 
-PointHull hull_of(const Point4* points, const LeafCorners& corners) {
-  PointHull hull;
-  for (const auto& ids : corners.id) hull.add(points, ids);
-  return hull;
+LeafVertices distinct(const LeafCorners& corners) {
+  LeafVertices vertices;
+  int n = 0;
+  for (const auto& ids : corners.id) {
+    for (const std::int32_t id : ids) {
+      if (std::find(vertices.id, vertices.id + n, id) != vertices.id + n) continue;
+      if (n == LeafVertices::kMost) {
+        vertices.id[0] = LeafVertices::kTooMany;
+        return vertices;
+      }
+      vertices.id[n++] = id;
+    }
+  }
+  std::fill(vertices.id + n, vertices.id + LeafVertices::kMost, vertices.id[n - 1]);
+  return vertices;
 }
 
 // Half the areas of the boxes of eight triangles.
-Float8 half_areas(const Point4* points, const LeafCorners& corners) {
-  const Point8 p = gather(points, corners.id[0]), q = gather(points, corners.id[1]),
-               r = gather(points, corners.id[2]);
+Float8 half_areas(const PointsInFrame& points, const LeafCorners& corners) {
+  const Point8 p = gather_from(points, corners.id[0]), q = gather_from(points, corners.id[1]),
+               r = gather_from(points, corners.id[2]);
   Box8 b;
   for (int k = 0; k < 3; ++k) {
     b.lo[k] = min(min(p.at[k], q.at[k]), r.at[k]);
@@ -65,61 +84,38 @@ Float8 half_areas(const Point4* points, const LeafCorners& corners) {
 
 }  // namespace
 
-// Float copies of all vertices that faces use. Returns their bounds.
-Bounds Tree::place_points(int workers) {
-  const std::size_t count = used_.empty() ? vertex_count_ : used_.size();
-  std::vector<Bounds> parts((count + kVertexGrain - 1) / kVertexGrain);
-  parallel_for(workers, parts.size(), 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      const std::size_t first = b * kVertexGrain, last = std::min(count, first + kVertexGrain);
-      if (used_.empty()) {
-        parts[b] = in_frame(frame_, vertices_ + 3 * first, last - first, points_.data() + first);
-        continue;
-      }
-      parts[b] = kNoBounds;
-      for (std::size_t i = first; i < last; ++i) {
-        const double* v = vertex(used_[i]);
-        include(parts[b], v, v);
-        points_[used_[i]] = in_frame(frame_, v);
-      }
-    }
+void Tree::list_vertices(int workers) {
+  leaf_vertices_.resize(leaves_.size());
+  parallel_for(workers, leaves_.size(), kLeafGrain, [&](std::size_t b, std::size_t e, int) {
+    for (; b < e; ++b) leaf_vertices_[b] = distinct(corners_[b]);
   });
-  Bounds bounds = kNoBounds;
-  for (const Bounds& part : parts) include(bounds, part.lo, part.hi);
-  return bounds;
 }
 
-// Bounds, frame and float copies. A frame that still holds all and wastes no more than one bit is
-// kept: then the vertices are read only once.
-void Tree::measure(int workers) {
-  bounds_ = place_points(workers);
-  const Frame tight = frame_of(bounds_);
-  if (fits(frame_, bounds_) && tight.scale <= 2 * frame_.scale) return;
-  frame_ = tight;
-  place_points(workers);
-}
-
-// All boxes from the float copies. Returns how loosely the leaf boxes fit: their total area over
-// that of the boxes of some triangles, always the same.
+// Bounds, and all boxes. Returns how loosely the leaf boxes fit: their total area over that of the
+// boxes of some triangles, always the same.
 double Tree::fill_boxes(int workers) {
   const int task_level = std::min(kTaskLevel, boxes_.top());
   struct Sums {
     double triangles, leaves;
+    Bounds bounds;
   };
   std::vector<Sums> sums(boxes_.nodes(task_level));
   parallel_for(workers, sums.size(), 1, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) {
       Areas areas{Float8(0.0f), Float8(0.0f)};
-      fill_below(task_level, b, areas);
-      sums[b] = {total(areas.triangles), total(areas.leaves)};
+      const Bounds bounds = fill_below(task_level, b, areas).bounds();
+      sums[b] = {total(areas.triangles), total(areas.leaves), bounds};
     }
   });
   boxes_.refit_upwards(task_level + 1, workers);
-  Sums all{0, 0};
+  Sums all{0, 0, kNoBounds};
   for (const Sums& s : sums) {
     all.triangles += s.triangles;
     all.leaves += s.leaves;
+    include(all.bounds, s.bounds.lo, s.bounds.hi);
   }
+  bounds_ = all.bounds;
+  points_made_.store(false, std::memory_order_relaxed);
   return all.triangles > 0 ? all.leaves / all.triangles : 1.0;
 }
 
@@ -128,11 +124,12 @@ PointHull Tree::fill_below(int level, std::size_t i, Areas& areas) {
   if (level == 1) return fill_lowest(i, areas);
   const std::size_t first = i * kLanes;
   const std::size_t n = std::min<std::size_t>(kLanes, boxes_.nodes(level - 1) - first);
+  const PointsInFrame points = placed();
   Siblings children(n);
   PointHull all;
   for (std::size_t c = 0; c < n; ++c) {
     const PointHull one = fill_below(level - 1, first + c, areas);
-    one.store(children.lo[c], children.hi[c]);
+    children.set(c, one, points);
     all.include(one);
   }
   store(children.boxes(), boxes_.node(level, i));
@@ -142,13 +139,24 @@ PointHull Tree::fill_below(int level, std::size_t i, Areas& areas) {
 PointHull Tree::fill_lowest(std::size_t i, Areas& areas) {
   const std::size_t first = i * kLanes;
   const std::size_t n = std::min<std::size_t>(kLanes, leaves_.size() - first);
-  const Point4* const points = points_.data();
+  const PointsInFrame points = placed();
   const LeafCorners* const corners = &corners_[first];
+  const LeafVertices* const listed = leaf_vertices_.empty() ? nullptr : &leaf_vertices_[first];
+  const bool ask_ahead =
+      vertex_count_ > kCachedVertices && first + 2 * kLanes <= leaf_vertices_.size();
   Siblings leaves(n);
   PointHull all;
   for (std::size_t c = 0; c < n; ++c) {
-    const PointHull one = hull_of(points, corners[c]);
-    one.store(leaves.lo[c], leaves.hi[c]);
+    if (ask_ahead) {
+      for (const std::int32_t id : listed[kLanes + c].id) points.prefetch(id);
+    }
+    PointHull one;
+    if (listed && listed[c].id[0] != LeafVertices::kTooMany) [[likely]] {
+      one.include(points, listed[c].id);
+    } else {
+      for (const auto& ids : corners[c].id) one.include(points, ids);
+    }
+    leaves.set(c, one, points);
     all.include(one);
   }
   const Box8 boxes = leaves.boxes();
@@ -156,7 +164,7 @@ PointHull Tree::fill_lowest(std::size_t i, Areas& areas) {
   areas.leaves = areas.leaves + half_areas(boxes);
   if (i % kSampled == 0) areas.triangles = areas.triangles + half_areas(points, corners[0]);
   leaves_made_[i].store(Made::no, std::memory_order_relaxed);
-  return all;
+  return PointHull{all.lo, all.hi};  // `all` itself would live in memory
 }
 
 // Leaves are half of all bytes, and most of them are not near anything: they wait for a visit, and
@@ -169,11 +177,18 @@ void Tree::make_leaves(std::size_t parent) const {
     return;
   }
   const std::size_t end = std::min((parent + 1) * kLanes, leaves_.size());
-  for (std::size_t i = parent * kLanes; i < end; ++i) {
-    for (int c = 0; c < 3; ++c) {
-      const Point8 p = gather(points_.data(), corners_[i].id[c]);
-      for (int k = 0; k < 3; ++k) p.at[k].store(leaves_[i].v[3 * c + k]);
+  const auto copy = [&](const auto& points) {
+    for (std::size_t i = parent * kLanes; i < end; ++i) {
+      for (int c = 0; c < 3; ++c) {
+        const Point8 p = gather_from(points, corners_[i].id[c]);
+        for (int k = 0; k < 3; ++k) p.at[k].store(leaves_[i].v[3 * c + k]);
+      }
     }
+  };
+  if (points_made_.load(std::memory_order_acquire)) {
+    copy(PointCopies(points_.data()));
+  } else {
+    copy(placed());
   }
   made.store(Made::yes, std::memory_order_release);
 }
@@ -182,6 +197,15 @@ void Tree::make_all_leaves(int workers) const {
   parallel_for(workers, leaves_made_.size(), kParentGrain, [&](std::size_t b, std::size_t e, int) {
     for (; b < e; ++b) leaf(b * kLanes);
   });
+}
+
+void Tree::make_points(int workers) const {
+  std::lock_guard<std::mutex> lock(points_mutex_);
+  if (points_made_.load(std::memory_order_relaxed)) return;
+  parallel_for(workers, vertex_count_, kVertexGrain, [&](std::size_t b, std::size_t e, int) {
+    in_frame(frame_, vertices_ + 3 * b, e - b, points_.data() + b);
+  });
+  points_made_.store(true, std::memory_order_release);
 }
 
 bool Tree::weld_holds() const {
@@ -200,8 +224,14 @@ bool Tree::refit(const double* vertices, int workers) {
     weld(workers);
     fill_corners(workers);
   }
-  measure(workers);
-  const double looseness = fill_boxes(workers);
+  if (leaf_vertices_.empty()) list_vertices(workers);
+  double looseness = fill_boxes(workers);
+  // A frame that still holds all and wastes no more than one bit is kept, and all is done.
+  const Frame tight = frame_of(bounds_);
+  if (!fits(frame_, bounds_) || tight.scale > 2 * frame_.scale) {
+    frame_ = tight;
+    looseness = fill_boxes(workers);
+  }
   if (looseness <= (along_surface_ ? kSurfaceLimit : kSpaceLimit) * looseness_) return false;
   along_surface_ = true;
   order_along_surface(workers);

@@ -15,12 +15,14 @@
 
 #include "bvh/arena.hpp"
 #include "bvh/hierarchy.hpp"
+#include "simd/gather.hpp"
 #include "simd/lanes.hpp"
 #include "simd/points.hpp"
 
 namespace impinge {
 
 class Slabs;
+struct PointHull;
 struct Stars;
 
 // Half an ulp of a float below one is 2^-25 = 2.98e-8; the float64 subtraction adds 2^-53.
@@ -44,6 +46,14 @@ inline Box8 triangle_boxes(const Leaf& leaf) {
 
 struct alignas(32) LeafCorners {
   std::int32_t id[3][kLanes];  // vertex of each corner, the same id for equal coordinates
+};
+
+// The vertices of a leaf, each once, so that its box needs fewer of them; the last is repeated.
+// Mostly there are nine of them, and where there are more than fit, the first is kTooMany.
+struct alignas(16) LeafVertices {
+  static constexpr int kMost = 12;
+  static constexpr std::int32_t kTooMany = -1;
+  std::int32_t id[kMost];
 };
 
 class Tree {
@@ -77,7 +87,13 @@ class Tree {
   void make_all_leaves(int workers) const;
   void prefetch_leaf(std::size_t i) const { prefetch(&leaves_[i], sizeof(Leaf)); }
   const LeafCorners& corners(std::size_t i) const { return corners_[i]; }
-  const Point4* points() const { return points_.data(); }
+  // Float copies of all vertices, made when first asked for after they have moved.
+  const Point4* points() const {
+    if (!points_made_.load(std::memory_order_acquire)) [[unlikely]]
+      make_points(1);
+    return points_.data();
+  }
+  void make_points(int workers) const;
   std::int32_t face_of(std::size_t slot) const { return face_of_slot_[slot]; }
   void prefetch_faces(std::size_t leaf) const {
     prefetch(face_of_slot_.data() + leaf * kLanes, kLanes * sizeof(std::int32_t));
@@ -98,15 +114,15 @@ class Tree {
  private:
   void allocate();
   void measure(int workers);
-  Bounds place_points(int workers);
   void weld(int workers);
-  void find_used(const std::vector<std::int32_t>& first, int workers);
   bool weld_holds() const;
+  PointsInFrame placed() const { return {vertices_, frame_}; }
   template <class AnyCentres>
   void set_centres(const AnyCentres& centres, int workers) const;
   void order(int workers);
   void order_along_surface(int workers);
   void fill_corners(int workers);
+  void list_vertices(int workers);
   struct Areas {
     Float8 triangles, leaves;
   };
@@ -121,7 +137,6 @@ class Tree {
   const std::int32_t* faces_;
   std::size_t face_count_;
 
-  std::vector<std::int32_t> used_;  // of faces, and what they are welded to; empty: all are
   Bounds bounds_{};
   Frame frame_{};
   Arena memory_;
@@ -129,8 +144,11 @@ class Tree {
   std::span<std::int32_t> face_of_slot_;
   std::span<Leaf> leaves_;
   std::span<LeafCorners> corners_;
+  std::vector<LeafVertices> leaf_vertices_;  // since the first refit
   enum class Made : std::uint8_t { no, half, yes };
   mutable std::vector<std::atomic<Made>> leaves_made_;  // of each node of level 1
+  mutable std::mutex points_mutex_;
+  mutable std::atomic<bool> points_made_{false};
   unsigned last_lanes_ = 0;
   Hierarchy boxes_;
   double looseness_ = 0;  // when the order was made

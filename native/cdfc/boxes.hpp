@@ -5,6 +5,7 @@
 #include <span>
 
 #include "cdfc/axes.hpp"
+#include "simd/gather.hpp"
 #include "simd/lanes.hpp"
 
 namespace impinge::cdfc {

@@ -14,6 +14,7 @@
 #include "cdfc/fans.hpp"
 #include "geometry/vec.hpp"
 #include "raster/parts.hpp"
+#include "simd/gather.hpp"
 #include "simd/points.hpp"
 
 namespace impinge::cdfc {

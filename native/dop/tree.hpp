@@ -16,6 +16,7 @@
 #include "dop/directions.hpp"
 #include "geometry/unit_triangle.hpp"
 #include "geometry/vec.hpp"
+#include "simd/gather.hpp"
 #include "simd/points.hpp"
 
 namespace impinge::dop {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "simd/lanes.hpp"
+#include "simd/point.hpp"
 
 namespace impinge {
 
