@@ -17,6 +17,7 @@ namespace impinge {
 namespace {
 
 constexpr std::size_t kFaceGrain = 4096;
+constexpr std::size_t kLeavesAhead = 8;  // whose faces are asked for before they are read
 
 // Twice the centres of the boxes of eight triangles with 24 corners in a row.
 Point8 middles(const PointsInFrame& points, const std::int32_t* corners) {
@@ -155,18 +156,23 @@ void Tree::fill_corners(int workers) {
     std::iota(id.begin(), id.end(), 0);
     for (const Merged& m : merged_) id[m.vertex] = m.into;
   }
-  parallel_for(workers, leaves_.size(), kFaceGrain / kLanes,
-               [&](std::size_t b, std::size_t e, int) {
-                 for (; b < e; ++b) {
-                   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-                     const std::size_t slot = std::min(b * kLanes + lane, face_count_ - 1);
-                     const std::int32_t* f = face(face_of_slot_[slot]);
-                     for (int k = 0; k < 3; ++k) {
-                       corners_[b].id[k][lane] = merged_.empty() ? f[k] : id[f[k]];
-                     }
-                   }
-                 }
-               });
+  const auto fill = [&](std::size_t leaf) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t slot = std::min(leaf * kLanes + lane, face_count_ - 1);
+      const std::int32_t* f = face(face_of_slot_[slot]);
+      for (int k = 0; k < 3; ++k) corners_[leaf].id[k][lane] = merged_.empty() ? f[k] : id[f[k]];
+    }
+  };
+  parallel_for(
+      workers, leaves_.size(), kFaceGrain / kLanes, [&](std::size_t b, std::size_t e, int) {
+        for (; b < e; ++b) {
+          const std::size_t soon = (b + kLeavesAhead) * kLanes;
+          for (std::size_t slot = soon; slot < std::min(soon + kLanes, face_count_); ++slot) {
+            prefetch(face(face_of_slot_[slot]), 1);
+          }
+          fill(b);
+        }
+      });
   leaf_vertices_.clear();
   std::lock_guard<std::mutex> lock(stars_mutex_);
   stars_.reset();

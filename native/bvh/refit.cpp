@@ -20,8 +20,8 @@ constexpr std::size_t kParentGrain = 64;
 constexpr std::size_t kLeafGrain = 512;
 // The first leaf of every fourth node tells how large the triangles are.
 constexpr std::size_t kSampled = 4;
-// These stay in the caches, where asking for them ahead only costs.
-constexpr std::size_t kCachedVertices = 100'000;
+// Vertices are asked for so long before they are read.
+constexpr std::size_t kNodesAhead = 2;
 constexpr int kTaskLevel = 3;  // the leaves and nodes below one node of this level are one task
 
 // Half the areas of eight boxes; nothing for boxes that are inside out.
@@ -60,7 +60,7 @@ LeafVertices distinct(const LeafCorners& corners) {
     for (const std::int32_t id : ids) {
       if (std::find(vertices.id, vertices.id + n, id) != vertices.id + n) continue;
       if (n == LeafVertices::kMost) {
-        vertices.id[0] = LeafVertices::kTooMany;
+        vertices.id[n - 1] = LeafVertices::kTooMany;
         return vertices;
       }
       vertices.id[n++] = id;
@@ -142,16 +142,19 @@ PointHull Tree::fill_lowest(std::size_t i, Areas& areas) {
   const PointsInFrame points = placed();
   const LeafCorners* const corners = &corners_[first];
   const LeafVertices* const listed = leaf_vertices_.empty() ? nullptr : &leaf_vertices_[first];
-  const bool ask_ahead =
-      vertex_count_ > kCachedVertices && first + 2 * kLanes <= leaf_vertices_.size();
+  const bool ask_ahead = first + (kNodesAhead + 1) * kLanes <= leaves_.size();
   Siblings leaves(n);
   PointHull all;
   for (std::size_t c = 0; c < n; ++c) {
-    if (ask_ahead) {
-      for (const std::int32_t id : listed[kLanes + c].id) points.prefetch(id);
+    if (ask_ahead && listed) {
+      // but for the last, which is one of the others or none
+      points.prefetch(
+          std::span(listed[kNodesAhead * kLanes + c].id).first<LeafVertices::kMost - 1>());
+    } else if (ask_ahead) {
+      for (const auto& ids : corners[kNodesAhead * kLanes + c].id) points.prefetch(ids);
     }
     PointHull one;
-    if (listed && listed[c].id[0] != LeafVertices::kTooMany) [[likely]] {
+    if (listed && listed[c].are_all()) [[likely]] {
       one.include(points, listed[c].id);
     } else {
       for (const auto& ids : corners[c].id) one.include(points, ids);

@@ -48,12 +48,14 @@ struct alignas(32) LeafCorners {
   std::int32_t id[3][kLanes];  // vertex of each corner, the same id for equal coordinates
 };
 
-// The vertices of a leaf, each once, so that its box needs fewer of them; the last is repeated.
-// Mostly there are nine of them, and where there are more than fit, the first is kTooMany.
+// The vertices of a leaf, each once, so that its box needs fewer of them: mostly nine or ten, and
+// then the last one again. Where there are more, the last is kTooMany.
 struct alignas(16) LeafVertices {
   static constexpr int kMost = 12;
   static constexpr std::int32_t kTooMany = -1;
   std::int32_t id[kMost];
+
+  bool are_all() const { return id[kMost - 1] != kTooMany; }
 };
 
 class Tree {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simd/lanes.hpp"
 #include "simd/point.hpp"
@@ -23,7 +24,9 @@ class PointsInFrame {
   Double3 at(std::int32_t i) const { return Double3::load(points_ + 3 * std::size_t(i)); }
   Float3 place(Double3 point) const { return ((point - centre_) * scale_).rounded(); }
   Float3 operator[](std::int32_t i) const { return place(at(i)); }
-  void prefetch(std::int32_t i) const { impinge::prefetch(points_ + 3 * std::size_t(i), 1); }
+  void prefetch(std::span<const std::int32_t> index) const {
+    for (const std::int32_t i : index) impinge::prefetch(points_ + 3 * std::size_t(i), 1);
+  }
 
  private:
   const double* points_;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,22 @@ def test_time_is_given_per_part_of_a_step() -> None:
     batch = Workload("T1b", "batch", "pair_batch", lambda: workloads.posed(6, poses), 1, per=poses)
     rows = measure(batch, [Local(Impinge()), Local(fake_peers.Sloppy())], LIMITS)
     assert all(row.wall is not None for row in rows)
+
+
+class Constant(Local):
+    """Needs a second for each step."""
+
+    def run(self, steps: Sequence[int]) -> tuple[float, float]:
+        return float(len(steps)), float(len(steps))
+
+
+def test_short_steps_are_done_several_times_in_a_row() -> None:
+    heard: list[tuple[str, tuple[int, ...]]] = []
+    workload = replace(tiny(), rounds=3)
+    measure(workload, [Listening(Impinge(), heard)], LIMITS)
+    assert heard[0] == ("impinge", (0, 1) * 3)
+    (row,) = measure(workload, [Constant(Impinge())], LIMITS)
+    assert row.wall == row.cpu == Spread(1.0, 1.0, 1.0, 1.0)
 
 
 def test_no_turn_begins_too_late() -> None:

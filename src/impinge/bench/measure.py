@@ -189,11 +189,11 @@ def interleave(
             if row.problem or (spent.total > limits.timing and spent.runs >= least):
                 continue
             try:
-                wall, cpu = one.run(chunk)
+                wall, cpu = one.run([*chunk] * workload.rounds)
             except ContenderError as error:
                 row.problem = str(error)
                 continue
-            spent.add(kind, wall, cpu, len(chunk) * workload.per)
+            spent.add(kind, wall, cpu, len(chunk) * workload.rounds * workload.per)
     for (_, row), spent in zip(ready, times, strict=True):
         if spent.runs and not row.problem:
             spent.enter(row)
