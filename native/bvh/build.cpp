@@ -20,9 +20,9 @@ constexpr std::size_t kFaceGrain = 4096;
 constexpr std::size_t kLeavesAhead = 8;  // whose faces are asked for before they are read
 
 // Twice the centres of the boxes of eight triangles with 24 corners in a row.
-Point8 middles(const PointsInFrame& points, const std::int32_t* corners) {
-  const Point8 p = gather_from(points, corners, 3), q = gather_from(points, corners + 1, 3),
-               r = gather_from(points, corners + 2, 3);
+Point8 middles(const Point4* points, const std::int32_t* corners) {
+  const Point8 p = gather(points, corners, 3), q = gather(points, corners + 1, 3),
+               r = gather(points, corners + 2, 3);
   Point8 m;
   for (int k = 0; k < 3; ++k) {
     m.at[k] = min(min(p.at[k], q.at[k]), r.at[k]) + max(max(p.at[k], q.at[k]), r.at[k]);
@@ -93,8 +93,9 @@ void Tree::measure(int workers) {
 template <class AnyCentres>
 void Tree::set_centres(const AnyCentres& centres, int workers) const {
   const std::size_t leaves = leaves_.size();
+  // copies in large pages: the vertices are in whatever memory the caller has
+  make_points(workers);
   parallel_for(workers, leaves, kFaceGrain / kLanes, [&](std::size_t b, std::size_t e, int) {
-    const PointsInFrame points = placed();
     std::int32_t ids[3 * kLanes];
     for (; b < e; ++b) {
       const std::int32_t* f = face(b * kLanes);
@@ -104,7 +105,7 @@ void Tree::set_centres(const AnyCentres& centres, int workers) const {
         }
         f = ids;
       }
-      const Point8 middle = middles(points, f);
+      const Point8 middle = middles(points_.data(), f);
       for (int k = 0; k < 3; ++k) middle.at[k].storeu(centres.plane[k] + b * kLanes);
       for (std::size_t i = b * kLanes; i < (b + 1) * kLanes; ++i) centres.set_id(i);
     }
