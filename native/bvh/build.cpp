@@ -1,6 +1,5 @@
 // Making a tree: weld, order, leaves.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <numeric>
 

@@ -115,7 +115,6 @@ double Tree::fill_boxes(int workers) {
     include(all.bounds, s.bounds.lo, s.bounds.hi);
   }
   bounds_ = all.bounds;
-  points_made_.store(false, std::memory_order_relaxed);
   return all.triangles > 0 ? all.leaves / all.triangles : 1.0;
 }
 
@@ -223,6 +222,7 @@ bool Tree::refit(const double* vertices, int workers) {
   vertices_ = vertices;
   if (empty()) return false;
   forget_slabs();
+  points_made_.store(false, std::memory_order_relaxed);
   if (!weld_holds()) {
     weld(workers);
     fill_corners(workers);

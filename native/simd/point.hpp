@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #if defined(__AVX2__)
 #include <immintrin.h>

@@ -98,9 +98,7 @@ inline Point4 in_frame(const Frame& f, const double* v) {
           static_cast<float>((v[2] - f.centre[2]) * f.scale), 0.0f};
 }
 
-// Returns the bounds of the points.
-inline Bounds in_frame(const Frame& f, const double* points, std::size_t n, Point4* to) {
-  Bounds bounds = kNoBounds;
+inline void in_frame(const Frame& f, const double* points, std::size_t n, Point4* to) {
   std::size_t i = 0;
 #if defined(__AVX2__)
   const double* c = f.centre;
@@ -109,12 +107,11 @@ inline Bounds in_frame(const Frame& f, const double* points, std::size_t n, Poin
                              _mm256_setr_pd(c[2], c[0], c[1], c[2])};
   const __m256d scale = _mm256_set1_pd(f.scale);
   const __m128i zero = _mm_setzero_si128();
-  FourWiseBounds fours;
   for (; i + 4 <= n; i += 4) {
     __m128i x[3];
     for (int r = 0; r < 3; ++r) {
+      // four points are three registers: xyzx yzxy zxyz
       const __m256d v = _mm256_loadu_pd(points + 3 * i + 4 * r);
-      fours.add(r, v);
       const __m256d moved = _mm256_mul_pd(_mm256_sub_pd(v, centre[r]), scale);
       x[r] = _mm_castps_si128(_mm256_cvtpd_ps(moved));
     }
@@ -126,13 +123,8 @@ inline Bounds in_frame(const Frame& f, const double* points, std::size_t n, Poin
     put(2, _mm_blend_epi32(_mm_alignr_epi8(x[2], x[1], 8), zero, 8));
     put(3, _mm_srli_si128(x[2], 4));
   }
-  bounds = fours.all();
 #endif
-  for (; i < n; ++i) {
-    include(bounds, points + 3 * i, points + 3 * i);
-    to[i] = in_frame(f, points + 3 * i);
-  }
-  return bounds;
+  for (; i < n; ++i) to[i] = in_frame(f, points + 3 * i);
 }
 
 }  // namespace impinge
