@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <initializer_list>
 #include <utility>
 #include <vector>
+
+#include "memory/block.hpp"
 
 namespace impinge {
 
@@ -25,13 +27,13 @@ template <class T, nb::ssize_t... kShape>
 struct NewArray {
   using Array = nb::ndarray<nb::numpy, T, nb::shape<kShape...>>;
 
-  std::unique_ptr<T[]> data;
-  explicit NewArray(std::size_t n) : data(new T[n]) {}
-  explicit NewArray(std::unique_ptr<T[]> filled) : data(std::move(filled)) {}
+  Block<T> data;
+  explicit NewArray(std::size_t n) : data(make_block<T>(n)) {}
+  explicit NewArray(Block<T> filled) : data(std::move(filled)) {}
 
   Array give(std::initializer_list<std::size_t> shape) {
     T* raw = data.release();
-    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    nb::capsule owner(raw, give_back);
     return Array(raw, shape, owner);
   }
   // A vector that is given away.

@@ -128,9 +128,9 @@ std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_po
     const Matrices& poses, double reach, double limit) {
   if (!poses_fit(poses, reach, limit)) return std::nullopt;
   const std::size_t count = poses.shape(0);
-  std::unique_ptr<double[]> copy(new double[16 * count]);
+  Block<double> copy = make_block<double>(16 * count);
   std::copy_n(poses.data(), 16 * count, copy.get());
-  nb::capsule owner(copy.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  nb::capsule owner(copy.get(), give_back);
   return nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>(copy.release(), {count, 4, 4},
                                                                    owner);
 }

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
 #include <type_traits>
+
+#include "memory/block.hpp"
 
 namespace impinge {
 
@@ -14,15 +13,19 @@ class Arena {
   // How much of the block an array takes.
   template <class T>
   static constexpr std::size_t bytes_of(std::size_t n) {
-    return (n * sizeof(T) + kLine - 1) / kLine * kLine;
+    return (n * sizeof(T) + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
   }
 
   // Forgets what was taken before.
-  void allocate(std::size_t bytes);
+  void allocate(std::size_t bytes) {
+    taken_ = 0;
+    block_.reset();
+    block_ = make_block<std::byte>(bytes);
+  }
 
   template <class T>
   T* take(std::size_t n) {
-    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kLine);
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= kBlockAlignment);
     std::byte* at = block_.get() + taken_;
     taken_ += bytes_of<T>(n);
     return reinterpret_cast<T*>(at);
@@ -30,14 +33,7 @@ class Arena {
   std::size_t bytes() const { return taken_; }
 
  private:
-  static constexpr std::size_t kLine = 64;
-
-  struct Release {
-    std::size_t alignment;
-    void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{alignment}); }
-  };
-
-  std::unique_ptr<std::byte, Release> block_{nullptr, Release{kLine}};
+  Block<std::byte> block_;
   std::size_t taken_ = 0;
 };
 

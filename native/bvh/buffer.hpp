@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <type_traits>
+#include <utility>
+
+#include "memory/block.hpp"
 
 namespace impinge {
 
@@ -29,7 +31,7 @@ class Buffer {
   void reserve(std::size_t wanted) {
     if (wanted <= capacity_) return;
     const std::size_t grown = std::max(wanted, 2 * capacity_);
-    std::unique_ptr<T[]> bigger(new T[grown]);
+    Block<T> bigger = make_block<T>(grown);
     std::copy_n(data_.get(), size_, bigger.get());
     data_ = std::move(bigger);
     capacity_ = grown;
@@ -55,7 +57,7 @@ class Buffer {
   }
 
  private:
-  std::unique_ptr<T[]> data_;
+  Block<T> data_;
   std::size_t size_ = 0, capacity_ = 0;
 };
 

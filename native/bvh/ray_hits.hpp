@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "bvh/buffer.hpp"
+#include "memory/block.hpp"
 
 namespace impinge {
 
@@ -17,11 +17,14 @@ struct Hit {
 
 struct RayHits {
   std::size_t count;
-  std::unique_ptr<std::int32_t[]> ray, face;
-  std::unique_ptr<double[]> t;
+  Block<std::int32_t> ray, face;
+  Block<double> t;
 
   explicit RayHits(std::size_t n)
-      : count(n), ray(new std::int32_t[n]), face(new std::int32_t[n]), t(new double[n]) {}
+      : count(n),
+        ray(make_block<std::int32_t>(n)),
+        face(make_block<std::int32_t>(n)),
+        t(make_block<double>(n)) {}
 };
 
 // Of the parts all hits by ray, t and face.

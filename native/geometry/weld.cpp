@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <vector>
 
+#include "memory/block.hpp"
 #include "parallel/pool.hpp"
 #include "point_hash.hpp"
 #include "simd/lanes.hpp"
@@ -21,7 +23,12 @@ constexpr std::size_t kGrain = 4096;
 class Table {
  public:
   Table(const double* vertices, std::size_t n, bool shared)
-      : vertices_(vertices), shared_(shared), slots_(std::bit_ceil(2 * n + 1)) {}
+      : vertices_(vertices),
+        shared_(shared),
+        size_(std::bit_ceil(2 * n + 1)),
+        slots_(make_block<std::atomic<std::uint32_t>>(size_)) {
+    std::uninitialized_value_construct_n(slots_.get(), size_);
+  }
 
   // Whether an equal vertex was there.
   bool insert(std::size_t i, std::uint64_t h) {
@@ -45,7 +52,7 @@ class Table {
   void fetch(std::uint64_t h) const { prefetch(&slots_[h & mask()], sizeof(slots_[0])); }
 
  private:
-  std::size_t mask() const { return slots_.size() - 1; }
+  std::size_t mask() const { return size_ - 1; }
   bool holds(std::uint32_t slot, std::size_t i) const {
     return same_point(vertices_ + 3 * std::size_t{slot - 1}, vertices_ + 3 * i);
   }
@@ -58,7 +65,8 @@ class Table {
 
   const double* vertices_;
   bool shared_;
-  std::vector<std::atomic<std::uint32_t>> slots_;
+  std::size_t size_;
+  Block<std::atomic<std::uint32_t>> slots_;
 };
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <memory>
 #include <numeric>
 
+#include "memory/block.hpp"
 #include "raster/cells.hpp"
 
 namespace impinge {
@@ -62,7 +62,7 @@ FaceLists near_others(const std::vector<BodyMesh>& bodies, const std::vector<Par
   const int bits = bits_for(faces, resolution);
   {
     Cells large(bits, resolution);
-    std::unique_ptr<CellRange[]> ranges(new CellRange[vertices]);
+    const Block<CellRange> ranges = make_block<CellRange>(vertices);
     parallel_for(workers, vertices, 8192, [&](std::size_t i, std::size_t end, int) {
       for (; i < end; ++i) ranges[i] = large.range_of(snapped + 3 * i);
     });

@@ -86,7 +86,7 @@ Gathered gather(const std::vector<BodyMesh>& bodies, const bool* alone,
   const FaceReader reader(bodies, alone, workers);
   Gathered all;
   all.vertices = reader.vertices();
-  all.snapped.reset(new std::int32_t[3 * all.vertices]);
+  all.snapped = make_block<std::int32_t>(3 * all.vertices);
   const auto points = parts_of(bodies, &BodyMesh::vertex_count);
   for_each_part(points, workers, [&](std::size_t, const Part& part) {
     snap(projection, bodies[part.body].vertices + 3 * part.begin, part.end - part.begin,
@@ -103,9 +103,9 @@ Gathered gather(const std::vector<BodyMesh>& bodies, const bool* alone,
     starts.push_back(all.size);
     all.size += cull ? kept[i].size() : parts[i].end - parts[i].begin;
   }
-  all.faces.reset(new std::int32_t[3 * all.size]);
-  all.body.reset(new std::int32_t[all.size]);
-  all.face.reset(new std::int32_t[all.size]);
+  all.faces = make_block<std::int32_t>(3 * all.size);
+  all.body = make_block<std::int32_t>(all.size);
+  all.face = make_block<std::int32_t>(all.size);
   for_each_part(parts, workers, [&](std::size_t index, const Part& part) {
     const std::size_t count = cull ? kept[index].size() : part.end - part.begin;
     for (std::size_t i = 0; i < count; ++i) {

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "memory/block.hpp"
 #include "raster/parts.hpp"
 #include "raster/seen.hpp"
 #include "simd/points.hpp"
@@ -24,9 +24,9 @@ struct Projection {
 void snap(const Projection& projection, const double* vertices, std::size_t n, std::int32_t* to);
 
 struct Gathered {
-  std::unique_ptr<std::int32_t[]> snapped;  // (vertices, 3), body after body
-  std::unique_ptr<std::int32_t[]> faces;    // (size, 3)
-  std::unique_ptr<std::int32_t[]> body, face;
+  Block<std::int32_t> snapped;  // (vertices, 3), body after body
+  Block<std::int32_t> faces;    // (size, 3)
+  Block<std::int32_t> body, face;
   std::size_t vertices = 0, size = 0;
 };
 
