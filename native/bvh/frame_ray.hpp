@@ -52,6 +52,7 @@ class SideBound {
   Float8 operator()(const Float8& size) const {
     return (Float8(square_) * size + Float8(linear_)) * size + Float8(least_);
   }
+  float operator()(float size) const { return (square_ * size + linear_) * size + least_; }
 
  private:
   float square_, linear_, least_;

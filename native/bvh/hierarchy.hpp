@@ -23,6 +23,11 @@ struct Box {
   float lo[3], hi[3];
 };
 
+inline float longest_side(const Box& b) {
+  const float x = b.hi[0] - b.lo[0], y = b.hi[1] - b.lo[1], z = b.hi[2] - b.lo[2];
+  return x > y ? (x > z ? x : z) : (y > z ? y : z);
+}
+
 // Eight boxes in registers.
 struct Box8 {
   Float8 lo[3], hi[3];

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "bvh/frame_ray.hpp"
@@ -74,9 +75,9 @@ void for_each_child(const Item* items, int n, F f) {
   for (unsigned children = items->children; items != end;) {
     f(*items, std::countr_zero(children));
     children &= children - 1;
-    const unsigned over = children == 0;
-    items += over;
-    children |= items->children & -over;
+    const std::int64_t over = -std::int64_t{children == 0};
+    items -= over;
+    children |= items->children & static_cast<unsigned>(over);
   }
 }
 

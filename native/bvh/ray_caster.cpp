@@ -21,7 +21,7 @@ std::uint32_t index_of(std::uint64_t key) {
 }
 
 // From as many rays for each word on they are tested against a box together.
-constexpr int kMany = 4;
+constexpr int kMany = 6;
 
 int words_of(std::uint32_t rays) {
   int words = 0;
@@ -55,7 +55,12 @@ void RayCaster<kMode>::cast(const KeyedRay* rays, std::size_t count, const doubl
     }
     if (const std::uint32_t ready = packet_.start(n)) traverse(ready);
     if (kMode == RayMode::all) continue;
-    for (int k = 0; k < n; ++k) packet_.sink.best[packet_.best[k].ray] = packet_.best[k];
+    const RayHits& to = *packet_.sink.best;
+    for (int k = 0; k < n; ++k) {
+      const Hit& best = packet_.best[k];
+      to.face[std::size_t(best.ray)] = best.face;
+      to.t[std::size_t(best.ray)] = best.t;
+    }
   }
 }
 
@@ -99,7 +104,8 @@ int RayCaster<kMode>::open(Key node, std::uint32_t rays, Key* keys, std::uint32_
   if (std::popcount(rays) < kMany * words_of(rays)) {
     enter_one_by_one(boxes, rays, entered);
   } else {
-    enter_together(boxes, rays, entered);
+    const unsigned children = packet_.tree.boxes().children(static_cast<int>(level), index);
+    enter_together(boxes, static_cast<std::size_t>(std::popcount(children)), rays, entered);
   }
   alignas(32) std::uint32_t at[kLanes];
   store_bits(entered.nearest - Float8(packet_.begin), at);
@@ -130,22 +136,25 @@ void RayCaster<kMode>::open_patch(std::uint32_t index, std::uint32_t rays) {
     entering[count] = {i, bits(enter <= leave)};
     count += entering[count].children != 0;
   });
-  Visit visits[kPacketRays * kLanes];
+  alignas(32) float bounds[kLanes];  // of the size of a box around the leaves, which is enough
+  packet_.frame.side_bound(sides.sizes()).store(bounds);
+  Visit* const visits = leaves_.more();
   for_each_child(entering, count, [&](const Entering& entered, int child) {
     const std::uint32_t parent = index * kLanes + static_cast<std::uint32_t>(child);
     prefetch(nodes_[1] + parent, sizeof(Node));
-    visits[n++] = {parent, entered.ray};
+    visits[n++] = {parent, entered.ray, bounds[child]};
   });
-  leaves_.visit(visits, n);
+  leaves_.add(n);
 }
 
 // Of a tree that has no more.
 template <RayMode kMode>
 void RayCaster<kMode>::open_parent(std::uint32_t rays) {
-  Visit visits[kPacketRays];
+  Visit* const visits = leaves_.more();
   int n = 0;
-  for_each_bit(rays, [&](int i) { visits[n++] = {0, i}; });
-  leaves_.visit(visits, n);
+  const float bound = packet_.frame.side_bound(longest_side(packet_.tree.boxes().root()));
+  for_each_bit(rays, [&](int i) { visits[n++] = {0, i, bound}; });
+  leaves_.add(n);
 }
 
 // Eight boxes at a time.
@@ -168,7 +177,7 @@ void RayCaster<kMode>::enter_one_by_one(const Node& node, std::uint32_t rays,
 
 // Eight rays at a time.
 template <RayMode kMode>
-void RayCaster<kMode>::enter_together(const Node& node, std::uint32_t rays,
+void RayCaster<kMode>::enter_together(const Node& node, std::size_t children, std::uint32_t rays,
                                       Entered& entered) const {
   const FrameRays<kPacketRays>& r = packet_.frame;
   const float* rows = node.lo[0];
@@ -186,7 +195,7 @@ void RayCaster<kMode>::enter_together(const Node& node, std::uint32_t rays,
       near_shift[k] = Float8::load(r.near_shift[k] + w);
       far_shift[k] = Float8::load(r.far_shift[k] + w);
     }
-    for (std::size_t child = 0; child < kLanes; ++child) {
+    for (std::size_t child = 0; child < children; ++child) {
       Float8 enter = begin, leave = end;
       for (int k = 0; k < 3; ++k) {
         const Float8 near(rows[sides.near[k] + child]), far(rows[sides.far[k] + child]);

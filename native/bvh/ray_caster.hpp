@@ -40,7 +40,8 @@ class RayCaster {
   void open_patch(std::uint32_t index, std::uint32_t rays);
   void open_parent(std::uint32_t rays);
   void enter_one_by_one(const Node& node, std::uint32_t rays, Entered& entered) const;
-  void enter_together(const Node& node, std::uint32_t rays, Entered& entered) const;
+  void enter_together(const Node& node, std::size_t children, std::uint32_t rays,
+                      Entered& entered) const;
 
   RayPacket<kMode> packet_;
   RayLeaves<kMode> leaves_;

@@ -1,8 +1,16 @@
 #include "bvh/ray_hits.hpp"
 
 #include <algorithm>
+#include <atomic>
+
+#include "parallel/pool.hpp"
 
 namespace impinge {
+namespace {
+
+constexpr std::size_t kGrain = 8192;
+
+}  // namespace
 
 RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays) {
   std::vector<std::size_t> start(rays + 1, 0);
@@ -29,16 +37,26 @@ RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays) {
   return hits;
 }
 
-RayHits without_misses(const Buffer<Hit>& best) {
-  RayHits hits(best.size());
+void drop_misses(RayHits& hits, int workers) {
+  std::atomic<bool> any{false};
+  parallel_for(workers, hits.count, kGrain, [&](std::size_t i, std::size_t end, int) {
+    std::int32_t missed = 0;
+    for (; i < end; ++i) {
+      hits.ray[i] = static_cast<std::int32_t>(i);
+      missed |= hits.face[i];  // negative once one is
+    }
+    if (missed < 0) any.store(true, std::memory_order_relaxed);
+  });
+  if (!any.load(std::memory_order_relaxed)) return;
+  const std::size_t rays = hits.count;
   hits.count = 0;
-  for (const Hit& hit : best) {
-    hits.ray[hits.count] = hit.ray;
-    hits.face[hits.count] = hit.face;
-    hits.t[hits.count] = hit.t;
-    hits.count += hit.face >= 0;
+  for (std::size_t i = 0; i < rays; ++i) {
+    const std::int32_t face = hits.face[i];
+    hits.ray[hits.count] = static_cast<std::int32_t>(i);
+    hits.face[hits.count] = face;
+    hits.t[hits.count] = hits.t[i];
+    hits.count += face >= 0;
   }
-  return hits;
 }
 
 }  // namespace impinge

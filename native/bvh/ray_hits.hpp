@@ -30,7 +30,7 @@ struct RayHits {
 // Of the parts all hits by ray, t and face.
 RayHits gathered(const std::vector<Buffer<Hit>>& parts, std::size_t rays);
 
-// Where row i is that of ray i, with face -1 for none: those that have one.
-RayHits without_misses(const Buffer<Hit>& best);
+// Row i holds what ray i hits, with face -1 for nothing: names the rays and drops these rows.
+void drop_misses(RayHits& hits, int workers);
 
 }  // namespace impinge

@@ -7,11 +7,12 @@
 namespace impinge {
 
 template <RayMode kMode>
-void RayLeaves<kMode>::visit(const Visit* visits, int count) {
-  for (int i = 0; i < count; i += kOpened) {
-    open(visits + i, std::min(count - i, kOpened));
+void RayLeaves<kMode>::open_all() {
+  for (int i = 0; i < visits_; i += kOpened) {
+    open(visit_ + i, std::min(visits_ - i, kOpened));
     if (entries_ >= kEntries) test_entries();
   }
+  visits_ = 0;
 }
 
 template <RayMode kMode>
@@ -19,25 +20,23 @@ void RayLeaves<kMode>::open(const Visit* visits, int count) {
   // copies, which no store can change
   const FrameRays<kPacketRays>& rays = packet_.frame;
   const PassedSides order = packet_.sides;
-  const SideBound side_bound = rays.side_bound;
-  const Node* const parents = &packet_.tree.boxes().node(1, 0);
+  const Tree& tree = packet_.tree;
+  const Node* const parents = &tree.boxes().node(1, 0);
   int n = 0;
   for (int j = 0; j < count; ++j) {
     const Visit visit = visits[j];
     const NodeSides sides(parents[visit.parent], order);
     const auto [enter, leave] = sides.template passed<kMode>(rays, visit.ray);
-    Opened& opened = opened_[n];
-    side_bound(sides.sizes()).store(opened.bound);
-    opened.first = visit.parent * kLanes;
-    opened.ray = visit.ray;
-    opened.children = bits(enter <= leave);
-    n += opened.children != 0;
+    const unsigned children = bits(enter <= leave);
+    opened_[n] = {visit.parent * kLanes, visit.ray, visit.bound, children};
+    n += children != 0;
   }
   Entry* next = entry_ + entries_;
   for_each_child(opened_, n, [&](const Opened& opened, int child) {
-    const std::uint32_t leaf = opened.first + static_cast<std::uint32_t>(child);
-    packet_.tree.prefetch_leaf(leaf);
-    *next++ = {leaf, opened.ray, opened.bound[child]};
+    const std::uint32_t index = opened.first + static_cast<std::uint32_t>(child);
+    const Leaf* leaf = &tree.leaf(index);
+    prefetch(leaf, sizeof(Leaf));
+    *next++ = {leaf, index, opened.ray, opened.bound};
   });
   entries_ = static_cast<int>(next - entry_);
 }
@@ -45,15 +44,16 @@ void RayLeaves<kMode>::open(const Visit* visits, int count) {
 // Triangles that the rays may pass within their limits, as far as floats can tell.
 template <RayMode kMode>
 void RayLeaves<kMode>::test_entries() {
-  int n = 0;
-  for (int j = 0; j < entries_; ++j) {
-    const Entry e = entry_[j];
-    passed_[n] = {LeafPass(packet_.tree.leaf(e.leaf), packet_.frame, e.ray, e.bound), e.leaf,
-                  e.ray};
-    n += passed_[n].pass.lanes != 0;
+  const LeafTest test(packet_.frame);
+  Passed* passed = passed_;
+  for (const Entry *e = entry_, *end = entry_ + entries_; e != end; ++e) {
+    test(*e->leaf, e->ray, e->bound, passed->pass);
+    passed->leaf = e->index;
+    passed->ray = e->ray;
+    passed += passed->pass.lanes != 0;
   }
   entries_ = 0;
-  for (int j = 0; j < n; ++j) take(passed_[j]);
+  for (const Passed* one = passed_; one != passed; ++one) take(*one);
 }
 
 template <RayMode kMode>
@@ -62,7 +62,7 @@ void RayLeaves<kMode>::take(const Passed& passed) {
   const int i = passed.ray;
   const LeafPass& pass = passed.pass;
   const unsigned lanes = pass.lanes & packet_.tree.lanes(passed.leaf);
-  const unsigned front = pass.front, back = pass.back;
+  const unsigned front = pass.front(), back = pass.back();
   if (kMode == RayMode::closest) {
     const Float8 first = Float8::load(pass.first);
     const unsigned sure = lanes & (front | back) & bits(first > Float8(r.sure_begin[i]));

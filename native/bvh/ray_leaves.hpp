@@ -16,13 +16,20 @@ class RayLeaves {
   struct Visit {
     std::uint32_t parent;
     int ray;
+    float bound;  // on the errors of edge functions of the triangles below
   };
 
   explicit RayLeaves(RayPacket<kMode>& packet) : packet_(packet) {}
 
-  void visit(const Visit* visits, int count);
+  // Where the next visits go: room for all rays and all children of a node.
+  Visit* more() { return visit_ + visits_; }
+  void add(int count) {
+    visits_ += count;
+    if (visits_ >= kVisits) open_all();
+  }
   // Does all that waits.
   void finish() {
+    open_all();
     test_entries();
     test_candidates();
   }
@@ -30,15 +37,16 @@ class RayLeaves {
  private:
   // A ray that enters leaves under a node.
   struct Opened {
-    alignas(32) float bound[kLanes];  // of the sides of triangles in each leaf
-    std::uint32_t first;              // leaf
+    std::uint32_t first;  // leaf
     int ray;
+    float bound;
     unsigned children;
   };
 
   // One of them.
   struct Entry {
-    std::uint32_t leaf;
+    const Leaf* leaf;
+    std::uint32_t index;
     int ray;
     float bound;
   };
@@ -58,17 +66,19 @@ class RayLeaves {
     float begin;  // certainly before the hit
   };
 
+  void open_all();
   void open(const Visit* visits, int count);
   void test_entries();
   void take(const Passed& passed);
   void test_candidates();
 
-  static constexpr int kEntries = 32, kCandidates = 64;
+  static constexpr int kVisits = 64, kEntries = 32, kCandidates = 64;
   static constexpr int kOpened = 32;
   static constexpr int kMost = kEntries + kOpened * kLanes;
 
   RayPacket<kMode>& packet_;
-  int entries_ = 0, candidates_ = 0;
+  int visits_ = 0, entries_ = 0, candidates_ = 0;
+  Visit visit_[kVisits + kPacketRays * kLanes];
   Opened opened_[kOpened + 1];
   Entry entry_[kMost];
   Candidate candidate_[kCandidates + kLanes];

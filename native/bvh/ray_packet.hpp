@@ -13,7 +13,7 @@ namespace impinge {
 
 // Where hits go: the best of each ray by its id, or all of them in a list.
 struct RaySink {
-  Hit* best;
+  RayHits* best;
   Buffer<Hit>* all;
 };
 

@@ -19,20 +19,21 @@ RayHits cast_all(const Tree& tree, const double* origins, const double* directio
   if (tree.empty()) return RayHits(0);
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
   constexpr bool kAll = kMode == RayMode::all;
-  Buffer<Hit> best;
-  best.resize(kAll ? 0 : count);
+  RayHits best(kAll ? 0 : count);
   std::vector<Buffer<Hit>> all(kAll ? chunks : 0);
   Ticker ticker(chunks, tick);
   parallel_for(workers, chunks, 1, [&](std::size_t b, std::size_t e, int worker) {
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
-      RayCaster<kMode> caster(tree, limits, {best.data(), kAll ? &all[b] : nullptr});
+      RayCaster<kMode> caster(tree, limits, {&best, kAll ? &all[b] : nullptr});
       caster.cast(order.data() + b * kChunk, std::min(count - b * kChunk, kChunk), origins,
                   directions);
       ticker.done(worker);
     }
   });
-  return kAll ? gathered(all, count) : without_misses(best);
+  if (kAll) return gathered(all, count);
+  drop_misses(best, workers);
+  return best;
 }
 
 }  // namespace

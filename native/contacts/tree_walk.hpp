@@ -88,10 +88,9 @@ class TreeWalk {
   }
 
   void test_leaf(std::uint32_t index) {
-    const Box box = tree_.boxes().box(0, index);
-    float size = 0;
-    for (int k = 0; k < 3; ++k) size = std::max(size, box.hi[k] - box.lo[k]);
-    const LeafPass pass(tree_.leaf(index), ray_, 0, lowest(ray_.side_bound(Float8(size))));
+    const float size = longest_side(tree_.boxes().box(0, index));
+    LeafPass pass;
+    LeafTest<1>{ray_}(tree_.leaf(index), 0, ray_.side_bound(size), pass);
     const unsigned lanes = pass.lanes & tree_.lanes(index);
     if (!lanes) return;
     for_each_bit(lanes, [&](int lane) {

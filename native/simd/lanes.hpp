@@ -52,6 +52,7 @@ inline Float8 sqrt(Float8 a) { return _mm256_sqrt_ps(a.v); }
 inline Float8 min(Float8 a, Float8 b) { return _mm256_min_ps(a.v, b.v); }
 inline Float8 max(Float8 a, Float8 b) { return _mm256_max_ps(a.v, b.v); }
 inline Float8 abs(Float8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a.v); }
+inline Float8 negative(Float8 a) { return _mm256_xor_ps(_mm256_set1_ps(-0.0f), a.v); }
 // a*b + c and a*b - c, rounded once or twice: error bounds must allow for twice.
 inline Float8 mul_add(Float8 a, Float8 b, Float8 c) { return _mm256_fmadd_ps(a.v, b.v, c.v); }
 inline Float8 mul_sub(Float8 a, Float8 b, Float8 c) { return _mm256_fmsub_ps(a.v, b.v, c.v); }
@@ -59,6 +60,8 @@ inline Mask8 operator<=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _C
 inline Mask8 operator>(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ)}; }
 inline Mask8 operator&(Mask8 a, Mask8 b) { return {_mm256_and_ps(a.v, b.v)}; }
 inline Mask8 operator|(Mask8 a, Mask8 b) { return {_mm256_or_ps(a.v, b.v)}; }
+// In a and not in b.
+inline Mask8 without(Mask8 a, Mask8 b) { return {_mm256_andnot_ps(b.v, a.v)}; }
 inline unsigned bits(Mask8 m) { return static_cast<unsigned>(_mm256_movemask_ps(m.v)); }
 
 struct Int8 {
@@ -220,6 +223,9 @@ inline Float8 max(const Float8& a, const Float8& b) {
 inline Float8 abs(const Float8& a) {
   return lanewise([&](int i) { return std::fabs(a.v[i]); });
 }
+inline Float8 negative(const Float8& a) {
+  return lanewise([&](int i) { return -a.v[i]; });
+}
 inline Float8 mul_add(const Float8& a, const Float8& b, const Float8& c) {
   return lanewise([&](int i) { return a.v[i] * b.v[i] + c.v[i]; });
 }
@@ -237,6 +243,9 @@ inline Mask8 operator&(const Mask8& a, const Mask8& b) {
 }
 inline Mask8 operator|(const Mask8& a, const Mask8& b) {
   return lanewise_mask([&](int i) { return (a.v[i] | b.v[i]) != 0; });
+}
+inline Mask8 without(const Mask8& a, const Mask8& b) {
+  return lanewise_mask([&](int i) { return (a.v[i] & ~b.v[i]) != 0; });
 }
 inline unsigned bits(const Mask8& m) {
   unsigned r = 0;

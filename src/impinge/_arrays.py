@@ -206,8 +206,11 @@ def _from_foreign(values: object, argument: str, expected: str) -> AnyArray:
 
 
 def _converted(array: AnyArray, dtype: type[np.generic], *, copy: bool = False) -> AnyArray:
-    if copy and array.dtype.type is dtype and array.dtype.isnative:
-        return array.copy()
+    if array.dtype.type is dtype and array.dtype.isnative:
+        if copy:
+            return array.copy()
+        if array.flags.c_contiguous and array.flags.aligned:
+            return array
     # a long double may overflow here; the check of the coordinates reports it as infinite
     with np.errstate(over="ignore"):
         if copy:
