@@ -84,18 +84,18 @@ void RayLeaves<kMode>::take(const Passed& passed) {
 
 template <RayMode kMode>
 void RayLeaves<kMode>::test_candidates() {
+  typename RayPacket<kMode>::Corners corners[kCandidates + kLanes];
   for (int j = 0; j < candidates_; ++j) {
-    const LeafCorners& corners = packet_.tree.corners(candidate_[j].leaf);
-    for (int k = 0; k < 3; ++k) {
-      prefetch(packet_.tree.vertex(corners.id[k][candidate_[j].lane]), 3 * sizeof(double));
-    }
+    corners[j] = packet_.corners(candidate_[j].leaf, candidate_[j].lane);
+    for (const double* p : {corners[j].a, corners[j].b, corners[j].c}) prefetch(p, 1);
   }
   for (int j = 0; j < candidates_; ++j) {
     const Candidate& c = candidate_[j];
     const int i = c.ray;
     if (c.begin > packet_.frame.end[i] || (kMode == RayMode::any && packet_.best[i].face >= 0))
       continue;
-    if (!packet_.test(i, c.leaf, c.lane, c.facing)) continue;
+    const std::size_t slot = std::size_t{c.leaf} * kLanes + static_cast<std::size_t>(c.lane);
+    if (!packet_.test(i, slot, corners[j], c.facing)) continue;
     if (kMode == RayMode::any) {
       packet_.set_end(i, -std::numeric_limits<float>::infinity());
     } else if (c.facing == 0 || c.begin <= packet_.frame.sure_begin[i]) {

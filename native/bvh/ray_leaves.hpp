@@ -72,7 +72,7 @@ class RayLeaves {
   void take(const Passed& passed);
   void test_candidates();
 
-  static constexpr int kVisits = 64, kEntries = 32, kCandidates = 64;
+  static constexpr int kVisits = 8, kEntries = 16, kCandidates = 64;
   static constexpr int kOpened = 32;
   static constexpr int kMost = kEntries + kOpened * kLanes;
 

@@ -11,7 +11,8 @@
 namespace impinge {
 namespace {
 
-constexpr std::size_t kGrain = 2048;
+// A few large grains, since those side by side write into the same lines.
+constexpr std::size_t kLeastGrain = 2048, kGrainsEach = 2;
 constexpr std::size_t kFew = 64;   // are sorted by comparing
 constexpr std::size_t kBlock = 8;  // rays whose keys are made together
 constexpr int kDigit = 8, kDigits = 4;
@@ -171,12 +172,14 @@ Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const dou
     return keyed;
   }
   sorted.resize(count);
-  const std::size_t grains = (count + kGrain - 1) / kGrain;
+  const std::size_t shares = kGrainsEach * static_cast<std::size_t>(workers);
+  const std::size_t grain = std::max(kLeastGrain, (count + shares - 1) / shares);
+  const std::size_t grains = (count + grain - 1) / grain;
   Buffer<Counts> starts;
   starts.resize(grains);
   const auto each_grain = [&](auto f) {
     parallel_for(workers, grains, 1, [&](std::size_t b, std::size_t e, int) {
-      for (; b < e; ++b) f(b * kGrain, std::min(count, (b + 1) * kGrain), starts[b]);
+      for (; b < e; ++b) f(b * grain, std::min(count, (b + 1) * grain), starts[b]);
     });
   };
   each_grain([&](std::size_t begin, std::size_t end, Counts& counts) {

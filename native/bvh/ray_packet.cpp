@@ -35,34 +35,9 @@ std::uint32_t RayPacket<kMode>::start(int n) {
 template <RayMode kMode>
 void RayPacket<kMode>::test_all(int i) {
   for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
-    const bool better = test(i, slot / kLanes, static_cast<int>(slot % kLanes), 0);
+    const bool better = test(i, slot, corners(slot / kLanes, static_cast<int>(slot % kLanes)), 0);
     if (kMode == RayMode::any && better) break;
   }
-}
-
-template <RayMode kMode>
-bool RayPacket<kMode>::test(int i, std::size_t leaf, int lane, int facing) {
-  const LeafCorners& corners = tree.corners(leaf);
-  const double* a = tree.vertex(corners.id[0][lane]);
-  const double* b = tree.vertex(corners.id[1][lane]);
-  const double* c = tree.vertex(corners.id[2][lane]);
-  double t;
-  if (facing != 0) {
-    t = inner_depth(ray[i], a, b, c, facing);
-  } else if (!pierces(ray[i], a, b, c, t)) {
-    return false;
-  }
-  t *= ray[i].unit;
-  if (!(limits.t_min <= t && t <= limits.t_max)) return false;
-  const std::int32_t face = tree.face_of(leaf * kLanes + static_cast<std::size_t>(lane));
-  Hit& found = best[i];
-  if (kMode == RayMode::all) {
-    sink.all->push({found.ray, face, t});
-    return false;
-  }
-  const bool better = found.face < 0 || t < found.t || (t == found.t && face < found.face);
-  if (better) found = {found.ray, face, t};
-  return kMode == RayMode::any || better;
 }
 
 template struct RayPacket<RayMode::closest>;

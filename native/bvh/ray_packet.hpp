@@ -27,8 +27,17 @@ struct RayPacket {
   }
   // Once n are added: which of them have to go through the tree.
   std::uint32_t start(int n);
+  // The corners of a triangle.
+  struct Corners {
+    const double *a, *b, *c;
+  };
+  Corners corners(std::size_t leaf, int lane) const {
+    const LeafCorners& ids = tree.corners(leaf);
+    return {tree.vertex(ids.id[0][lane]), tree.vertex(ids.id[1][lane]),
+            tree.vertex(ids.id[2][lane])};
+  }
   // The exact test of one triangle; true for a hit that is the best so far.
-  bool test(int i, std::size_t leaf, int lane, int facing);
+  bool test(int i, std::size_t slot, const Corners& at, int facing);
 
   void set_end(int i, float end) {
     frame.end[i] = end;
@@ -49,5 +58,27 @@ struct RayPacket {
  private:
   void test_all(int i);
 };
+
+template <RayMode kMode>
+inline bool RayPacket<kMode>::test(int i, std::size_t slot, const Corners& at, int facing) {
+  const auto [a, b, c] = at;
+  double t;
+  if (facing != 0) {
+    t = inner_depth(ray[i], a, b, c, facing);
+  } else if (!pierces(ray[i], a, b, c, t)) {
+    return false;
+  }
+  t *= ray[i].unit;
+  if (!(limits.t_min <= t && t <= limits.t_max)) return false;
+  const std::int32_t face = tree.face_of(slot);
+  Hit& found = best[i];
+  if (kMode == RayMode::all) {
+    sink.all->push({found.ray, face, t});
+    return false;
+  }
+  const bool better = found.face < 0 || t < found.t || (t == found.t && face < found.face);
+  if (better) found = {found.ray, face, t};
+  return kMode == RayMode::any || better;
+}
 
 }  // namespace impinge
