@@ -53,33 +53,37 @@ void RayLeaves<kMode>::test_entries() {
     passed += passed->pass.lanes != 0;
   }
   entries_ = 0;
-  for (const Passed* one = passed_; one != passed; ++one) take(*one);
+  take(passed_, passed);
 }
 
+// Certain hits end their rays; all wait for the exact test.
 template <RayMode kMode>
-void RayLeaves<kMode>::take(const Passed& passed) {
-  const FrameRays<kPacketRays>& r = packet_.frame;
-  const int i = passed.ray;
-  const LeafPass& pass = passed.pass;
-  const unsigned lanes = pass.lanes & packet_.tree.lanes(passed.leaf);
-  const unsigned front = pass.front(), back = pass.back();
-  if (kMode == RayMode::closest) {
-    const Float8 first = Float8::load(pass.first);
-    const unsigned sure = lanes & (front | back) & bits(first > Float8(r.sure_begin[i]));
-    if (sure) {
-      float end = r.end[i];
-      for_each_bit(sure, [&](int k) { end = std::min(end, pass.last[k] + r.depth_error); });
-      packet_.set_end(i, end);
+void RayLeaves<kMode>::take(const Passed* passed, const Passed* end_of_passed) {
+  FrameRays<kPacketRays>& r = packet_.frame;
+  const Tree& tree = packet_.tree;
+  const int turned = r.sign < 0 ? -1 : 1;
+  for (; passed != end_of_passed; ++passed) {
+    const int i = passed->ray;
+    const LeafPass& pass = passed->pass;
+    const unsigned lanes = pass.lanes & tree.lanes(passed->leaf);
+    const unsigned front = pass.front(), back = pass.back();
+    if (kMode == RayMode::closest) {
+      const Float8 first = Float8::load(pass.first);
+      const unsigned sure = lanes & (front | back) & bits(first > Float8(r.sure_begin[i]));
+      if (sure) {
+        float end = r.end[i];
+        for_each_bit(sure, [&](int k) { end = std::min(end, pass.last[k] + r.depth_error); });
+        packet_.set_end(i, end);
+      }
     }
+    prefetch(&tree.corners(passed->leaf), sizeof(LeafCorners));
+    tree.prefetch_faces(passed->leaf);
+    for_each_bit(lanes, [&](int k) {
+      const int turn = static_cast<int>(front >> k & 1) - static_cast<int>(back >> k & 1);
+      candidate_[candidates_++] = {passed->leaf, i, k, turned * turn, pass.first[k]};
+    });
+    if (kMode != RayMode::closest || candidates_ >= kCandidates) test_candidates();
   }
-  prefetch(&packet_.tree.corners(passed.leaf), sizeof(LeafCorners));
-  packet_.tree.prefetch_faces(passed.leaf);
-  for_each_bit(lanes, [&](int k) {
-    const int turn = static_cast<int>(front >> k & 1) - static_cast<int>(back >> k & 1);
-    const int facing = r.sign < 0 ? -turn : turn;
-    candidate_[candidates_++] = {passed.leaf, i, k, facing, pass.first[k]};
-  });
-  if (kMode != RayMode::closest || candidates_ >= kCandidates) test_candidates();
 }
 
 template <RayMode kMode>

@@ -69,7 +69,7 @@ class RayLeaves {
   void open_all();
   void open(const Visit* visits, int count);
   void test_entries();
-  void take(const Passed& passed);
+  void take(const Passed* passed, const Passed* end_of_passed);
   void test_candidates();
 
   static constexpr int kVisits = 8, kEntries = 16, kCandidates = 64;
