@@ -41,10 +41,11 @@ std::size_t rounded(std::size_t used) {
   return fills_pages(size) ? round_up(size, kLargePage) : size;
 }
 
-// Touching fresh memory page by page costs as much as a third of a build.
-void ask_for_large_pages([[maybe_unused]] Header* block) {
+// Touching fresh memory page by page costs as much as a third of a build. Large pages must be asked
+// for before the first touch.
+void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-  madvise(block, block->size / kLargePage * kLargePage, MADV_HUGEPAGE);
+  if (size >= kLargePage) madvise(memory, size / kLargePage * kLargePage, MADV_HUGEPAGE);
 #endif
 }
 
@@ -111,8 +112,9 @@ void* take_block(std::size_t bytes) {
   const std::size_t size = rounded(bytes + sizeof(Header));
   Header* block = size < kLeastKept ? nullptr : kept().find(size);
   if (!block) {
-    block = new (::operator new(size, alignment_of(size))) Header{size};
-    if (size >= kLargePage) ask_for_large_pages(block);
+    void* const memory = ::operator new(size, alignment_of(size));
+    ask_for_large_pages(memory, size);
+    block = new (memory) Header{size};
   }
   return block + 1;
 }
