@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,22 @@ def test_a_program_is_compiled_once_and_again_when_it_changed(folder: Path) -> N
     second = TINY.compile()
     assert second != first
     assert TINY.load().answer() == 43
+    (folder / "another.hpp").write_text("#pragma once\n")
+    assert TINY.compile() != second
+
+
+@needs_compiler
+def test_flags_of_a_program_are_for_its_headers_too(folder: Path) -> None:
+    (folder / "aside").mkdir()
+    (folder / "aside" / "elsewhere.h").write_text("#define ANSWER 44\n")
+    (folder / "tiny.cpp").write_text(
+        '#include <elsewhere.h>\nextern "C" int answer() { return ANSWER; }\n'
+    )
+    there = replace(TINY, headers=("elsewhere.h",))
+    assert there.obstacle == "apt install libtiny-dev"
+    there = replace(there, flags=(f"-I{folder / 'aside'}",))
+    assert there.obstacle == ""
+    assert there.load().answer() == 44
 
 
 @needs_compiler
@@ -87,7 +104,7 @@ def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert TINY.obstacle == "a C++ compiler is needed: apt install g++"
 
 
-@pytest.mark.parametrize("name", ["embree", "cgal"])
+@pytest.mark.parametrize("name", ["embree", "cgal", "fcl"])
 def test_native_peers_ship_their_source(name: str) -> None:
     (peer,) = peers.selected([name])
     assert isinstance(peer, Native)

@@ -15,7 +15,6 @@ from pathlib import Path
 from impinge.errors import ImpingeError
 
 _FOLDER = Path(__file__).with_name("native")
-_SHARED = "question.hpp"
 # for this very machine, like every library that chooses its code at run time; CGAL needs the
 # rounding mode respected, and the same coordinates as impinge need products not contracted
 _FLAGS = (
@@ -52,6 +51,8 @@ class Program:
     """Flags that name all other libraries; the first ones that work count."""
     packages: str
     """What Debian and Ubuntu call them."""
+    flags: tuple[str, ...] = ()
+    """What else the compiler is told, against what all are told if need be."""
 
     @property
     def version(self) -> str:
@@ -71,7 +72,7 @@ class Program:
         if compiler is None or not self.version:
             raise CompileError(self.obstacle)
         source = _FOLDER / self.file
-        texts = (source, _FOLDER / _SHARED)
+        texts = (source, *sorted(_FOLDER.glob("*.hpp")))
         key = hashlib.sha256("\n".join(
             [*(text.read_text(encoding="utf-8") for text in texts), *_FLAGS, repr(self),
              self.version, _banner(compiler), _processor()]
@@ -79,7 +80,8 @@ class Program:
         target = cache_folder() / f"{source.stem}-{key}.so"
         if not target.is_file():
             own, _ = _probe(self)
-            _build(compiler, source, [(*own, *others) for others in self.links], target)
+            links = [(*self.flags, *own, *others) for others in self.links]
+            _build(compiler, source, links, target)
         return target
 
     def load(self) -> ctypes.CDLL:
@@ -159,7 +161,7 @@ def _probe(program: Program) -> tuple[tuple[str, ...], str]:
         lines += [f"found {index} {version.text}"]
         branch = "#elif"
     text = "\n".join([*lines, "#endif", ""])
-    done = _run([compiler, "-std=c++17", "-E", "-P", "-x", "c++", "-"], text)
+    done = _run([compiler, "-std=c++17", *program.flags, "-E", "-P", "-x", "c++", "-"], text)
     found = [line for line in done.stdout.splitlines() if line.startswith("found ")]
     if done.returncode or not found:
         return (), ""

@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "question.hpp"
+#include "exact.hpp"
 
 #ifdef CGAL_LINKED_WITH_TBB
 #include <tbb/parallel_for.h>
@@ -25,7 +25,7 @@ using Tree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, Primitive>>;
 Mesh mesh_of(const Surface& surface) {
   Mesh mesh;
   mesh.reserve(surface.vertex_count, 3 * surface.face_count / 2, surface.face_count);
-  for (std::int64_t v = 0; v < surface.vertex_count; ++v) mesh.add_vertex(surface.point(v));
+  for (const Point& point : points_of(surface)) mesh.add_vertex(point);
   for (std::int64_t f = 0; f < surface.face_count; ++f) {
     const Face& face = surface.faces[f];
     mesh.add_face(Mesh::Vertex_index(face[0]), Mesh::Vertex_index(face[1]),

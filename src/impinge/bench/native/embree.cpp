@@ -16,7 +16,7 @@
 #include <tuple>
 #include <utility>
 
-#include "question.hpp"
+#include "exact.hpp"
 
 namespace {
 

@@ -13,6 +13,7 @@ from impinge.bench.peers.fcl import Fcl
 from impinge.bench.peers.ipctk import IpcToolkit
 from impinge.bench.peers.libigl import LibIgl
 from impinge.bench.peers.meshlib import MeshLib
+from impinge.bench.peers.native_fcl import NativeFcl
 from impinge.bench.peers.open3d import Open3D
 from impinge.bench.peers.own import OWN, Dop, Impinge
 from impinge.bench.peers.protocol import Adapter, Task
@@ -28,7 +29,7 @@ _PEERS: dict[str, Adapter] = {
     adapter.name: adapter
     for adapter in (
         Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embreex(), Open3D(),
-        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(), Dop(),
+        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(), NativeFcl(), Dop(),
     )
 }  # fmt: skip
 

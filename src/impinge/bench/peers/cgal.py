@@ -27,12 +27,11 @@ class Cgal(Native):
         packages="libcgal-dev",
     )
 
+    itself = Native.within
+
     def touch(self, case: Posed) -> Task:
-        library = self.library()
-        a, b = (arrays(mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
-        question = self.ask("touch_new", surface(*a), surface(*b))
-        poses = np.ascontiguousarray(case.poses, dtype=float)
-        return Task(lambda k: library.touch_run(question.handle, address(poses[k])), one_if)
+        question = self.between("touch_new", case)
+        return Task(self.caller("touch_run", question, case.poses), one_if)
 
     def rays(self, case: Rays) -> Task:
         library = self.library()

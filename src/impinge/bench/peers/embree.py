@@ -31,6 +31,8 @@ class Embree(Native):
         packages="libembree-dev libcgal-dev",
     )
 
+    itself = Native.within
+
     def bodies(self, case: Bodies) -> Task:
         library, broad = self.library(), BroadPhase(case)
         meshes = [arrays(mesh.vertices, mesh.faces) for mesh in case.meshes]

@@ -11,6 +11,15 @@ from impinge.bench.cases import Deforming, Posed
 from impinge.bench.compiled import CompileError, Program
 from impinge.bench.peers.protocol import Adapter, Task, pairs_of, sorted_pairs
 
+_RETURNED = {
+    **dict.fromkeys(
+        ("pairs_new", "touch_new", "distance_new", "itself_new", "bodies_new", "built_new"),
+        ctypes.c_void_p,
+    ),
+    **dict.fromkeys(("pairs_run", "touch_run", "itself_run", "bodies_run"), ctypes.c_int64),
+    "distance_run": ctypes.c_double,
+}
+
 
 class Surface(ctypes.Structure):
     """Mirrors that of `native/question.hpp`."""
@@ -71,12 +80,9 @@ class Native(Adapter):
         if library is None:
             library = self.program.load()
             library.question_pairs.restype = ctypes.POINTER(ctypes.c_int32)
-            for name in ("pairs_new", "touch_new", "itself_new", "bodies_new", "built_new"):
+            for name, restype in _RETURNED.items():
                 if hasattr(library, name):
-                    getattr(library, name).restype = ctypes.c_void_p
-            for name in ("pairs_run", "touch_run", "itself_run", "bodies_run"):
-                if hasattr(library, name):
-                    getattr(library, name).restype = ctypes.c_int64
+                    getattr(library, name).restype = restype
             self.__dict__["loaded"] = library
         return library
 
@@ -85,20 +91,32 @@ class Native(Adapter):
         library = self.library()
         return Question(library, getattr(library, name)(*arguments), keep)
 
-    def pair(self, case: Posed) -> Task:
+    def between(self, name: str, case: Posed) -> Question:
+        """Prepares a question about two meshes."""
         a, b = (arrays(mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
-        question = self.ask("pairs_new", surface(*a), surface(*b), keep=(a, b))
+        return self.ask(name, surface(*a), surface(*b), keep=(a, b))
+
+    def pair(self, case: Posed) -> Task:
+        question = self.between("pairs_new", case)
         return Task(self.runner("pairs_run", question, case.poses), pairs_of)
 
-    def itself(self, case: Deforming) -> Task:
+    def within(self, case: Deforming) -> Task:
+        """The task `itself` of those that can do it."""
         first = arrays(case.frames[0], case.faces)
         question = self.ask("itself_new", surface(*first), keep=first)
         return Task(self.runner("itself_run", question, case.frames), sorted_pairs)
 
     def runner(self, name: str, question: Question, inputs: Any) -> Any:
         """Runs with one of the inputs, and copies the pairs."""
+        call = self.caller(name, question, inputs)
+        return lambda step: question.pairs(call(step))
+
+    def caller(self, name: str, question: Question, inputs: Any) -> Any:
+        """Runs with one of the inputs, for the number that comes back."""
         call, inputs = getattr(self.library(), name), np.ascontiguousarray(inputs, dtype=float)
-        return lambda step: question.pairs(call(question.handle, address(inputs[step])))
+        # made before, since a pointer takes as long as an easy answer; each keeps its array
+        places = [one.ctypes.data_as(ctypes.c_void_p) for one in inputs]
+        return lambda step: call(question.handle, places[step])
 
 
 def arrays(vertices: Any, faces: Any, dtype: Any = np.float64) -> tuple[Any, Any]:
