@@ -26,6 +26,7 @@ CounterDict counters_of(const Found& found) {
   d["leaf_pairs"] = c.leaf_pairs;
   d["candidates"] = c.candidates;
   d["uncertain"] = c.undecided;
+  d["clear_sheets"] = c.clear_sheets;
   d["stars"] = c.stars;
   d["stars_open"] = c.stars_open;
   d["star_tests"] = c.star_tests;

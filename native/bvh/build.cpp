@@ -5,6 +5,7 @@
 
 #include "bvh/halves.hpp"
 #include "bvh/point_hull.hpp"
+#include "bvh/sheets.hpp"
 #include "bvh/slabs.hpp"
 #include "bvh/stars.hpp"
 #include "bvh/surface.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::size_t kFaceGrain = 4096;
 constexpr std::size_t kLeavesAhead = 8;  // whose faces are asked for before they are read
+// To find the rims of sheets takes as long as they save in some ten queries.
+constexpr std::size_t kQueriesWithoutSheets = 7;
 
 // Twice the centres of the boxes of eight triangles with 24 corners in a row.
 Point8 middles(const Point4* points, const std::int32_t* corners) {
@@ -176,6 +179,8 @@ void Tree::fill_corners(int workers) {
   leaf_vertices_.clear();
   std::lock_guard<std::mutex> lock(stars_mutex_);
   stars_.reset();
+  sheets_.reset();
+  self_queries_ = 0;
 }
 
 const Stars& Tree::stars() const {
@@ -184,11 +189,20 @@ const Stars& Tree::stars() const {
   return *stars_;
 }
 
+const Sheets* Tree::sheets(int workers) const {
+  const Stars& around = stars();
+  std::lock_guard<std::mutex> lock(stars_mutex_);
+  if (++self_queries_ <= kQueriesWithoutSheets) return nullptr;
+  if (!sheets_) sheets_ = std::make_unique<const Sheets>(*this, around, workers);
+  return sheets_.get();
+}
+
 std::size_t Tree::bytes() const {
   std::size_t total = memory_.bytes() + leaves_made_.size() + merged_.size() * sizeof(Merged) +
                       leaf_vertices_.capacity() * sizeof(LeafVertices);
   std::lock_guard<std::mutex> lock(stars_mutex_);
   if (stars_) total += stars_->bytes();
+  if (sheets_) total += sheets_->bytes();
   if (const Slabs* ready = slabs()) total += ready->bytes();
   return total;
 }

@@ -1,6 +1,7 @@
 #include "bvh/collide.hpp"
 
 #include <algorithm>
+#include <deque>
 
 #include "bvh/pairing.hpp"
 #include "bvh/runner.hpp"
@@ -38,14 +39,20 @@ Found collide_scene(const std::vector<Placed>& bodies, const std::vector<BodyPai
     bodies[p.b].tree->announce(1, workers);
     jobs.push_back(make_job(bodies[p.a], bodies[p.b], offset[p.a], offset[p.b]));
   }
+  std::deque<ClearSheets> clear;
   for (const std::uint32_t i : self) {
-    if (bodies[i].tree->empty()) continue;
-    if (!options.first) {
-      // every vertex is asked about, and every leaf meets itself
-      bodies[i].tree->make_points(workers);
-      bodies[i].tree->make_all_leaves(workers);
-    }
+    const Tree& tree = *bodies[i].tree;
+    if (tree.empty()) continue;
     jobs.push_back({bodies[i], bodies[i], offset[i], offset[i], true});
+    if (options.first) continue;
+    // every vertex is asked about, and every leaf meets itself
+    tree.make_points(workers);
+    tree.make_all_leaves(workers);
+    if (const Sheets* sheets = tree.sheets(workers)) {
+      clear.emplace_back(tree, *sheets, self_error(bodies[i].standing()), workers);
+      found.counters.clear_sheets += clear.back().count();
+      jobs.back().clear = &clear.back();
+    }
   }
   found.body_pairs = pairs.size();
   found.broad_seconds = watch.lap();

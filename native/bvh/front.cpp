@@ -125,11 +125,12 @@ void keep_rows(unsigned rows, Item parent, Buffer<Item>& out) {
 Mutual::Mutual(const Placed& a, const Placed& b)
     : to_a(a, b), to_b(b, a), slabs_a(a.tree->slabs()), slabs_b(b.tree->slabs()) {}
 
-void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
-                 Buffer<Item>& out) {
+void expand_self(const Hierarchy& boxes, int level, float margin, const ClearSheets* clear,
+                 const Item* items, std::size_t n, Buffer<Item>& out) {
   std::uint32_t loaded = ~0u;  // neighbours in a front share node a
   Node a{};
   for (const Item* item = items; item < items + n; ++item) {
+    if (clear && item->a == item->b && (*clear)(level, item->a)) continue;
     if (item->a != loaded) {
       loaded = item->a;
       a = spill(inflate(load_boxes(boxes.node(level, item->a)), margin));

@@ -7,6 +7,7 @@
 #include "bvh/buffer.hpp"
 #include "bvh/hierarchy.hpp"
 #include "bvh/placement.hpp"
+#include "bvh/sheets.hpp"
 #include "bvh/slabs.hpp"
 
 namespace impinge {
@@ -26,9 +27,10 @@ struct Levels {
 };
 
 // A hierarchy against itself: pairs keep a <= b, and a thing is paired with itself. Slabs do not
-// help here: most pairs are neighbours on the surface, which nothing parts.
-void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
-                 Buffer<Item>& out);
+// help here: most pairs are neighbours on the surface, which nothing parts. What is clear is not
+// paired with itself.
+void expand_self(const Hierarchy& boxes, int level, float margin, const ClearSheets* clear,
+                 const Item* items, std::size_t n, Buffer<Item>& out);
 
 // How two trees stand to each other, both ways, and their slabs if both have them.
 struct Mutual {

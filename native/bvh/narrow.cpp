@@ -33,6 +33,7 @@ void Counters::add(const Counters& o) {
   candidates += o.candidates;
   undecided += o.undecided;
   hits += o.hits;
+  clear_sheets += o.clear_sheets;
   stars += o.stars;
   stars_open += o.stars_open;
   star_tests += o.star_tests;

@@ -11,6 +11,7 @@
 #include "bvh/front.hpp"
 #include "bvh/pair_key.hpp"
 #include "bvh/placement.hpp"
+#include "bvh/sheets.hpp"
 #include "geometry/triangles.hpp"
 
 namespace impinge {
@@ -23,7 +24,7 @@ struct Options {
 
 struct Counters {
   std::uint64_t node_pairs = 0, leaf_pairs = 0, candidates = 0, undecided = 0, hits = 0;
-  std::uint64_t stars = 0, stars_open = 0, star_tests = 0;
+  std::uint64_t clear_sheets = 0, stars = 0, stars_open = 0, star_tests = 0;
 
   void add(const Counters& other);
 };
@@ -33,6 +34,7 @@ struct Job {
   Placed a, b;
   std::uint32_t offset_a = 0, offset_b = 0;
   bool self = false;
+  const ClearSheets* clear = nullptr;  // of a tree against itself
 };
 
 // Pairs of lanes of two leaves, row by row: 8r + c stands for lane r of a with lane c of b.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bvh/filter.hpp"
+#include "bvh/plane.hpp"
 
 namespace impinge {
 namespace {
@@ -99,9 +100,6 @@ unsigned doubtful(const StarPart& a, int row, const StarPart& b, std::int32_t ve
   };
   const auto eight = [](const float (&v)[3][kLanes]) {
     return Point8{{Float8::load(v[0]), Float8::load(v[1]), Float8::load(v[2])}};
-  };
-  const auto dot = [](const Point8& x, const Point8& y) {
-    return mul_add(x.at[0], y.at[0], mul_add(x.at[1], y.at[1], x.at[2] * y.at[2]));
   };
   const Point8 normal_a = one(a.normal), normal_b = eight(b.normal);
   const Float8 r_above = dot(normal_a, eight(b.arm[0])), s_above = dot(normal_a, eight(b.arm[1]));

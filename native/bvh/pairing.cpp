@@ -52,7 +52,7 @@ void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Ite
   output_.counters.node_pairs += n;
   if (job_.self) {
     const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
-    expand_self(job_.a.tree->boxes(), levels.a, margin, items, n, out);
+    expand_self(job_.a.tree->boxes(), levels.a, margin, job_.clear, items, n, out);
   } else {
     expand_pair(job_.a.tree->boxes(), job_.b.tree->boxes(), levels, *mutual_, items, n, out);
   }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bvh/buffer.hpp"
+#include "bvh/plane.hpp"
 #include "bvh/sort.hpp"
 
 namespace impinge {
@@ -159,16 +160,10 @@ std::size_t Stars::bytes() const {
 
 namespace {
 
-struct Flat {
-  Float8 x, y;
-};
-
-Float8 turn(const Flat& p, const Flat& q) { return mul_sub(p.x, q.y, p.y * q.x); }
-
-Float8 sign_of(Float8 x) { return select(Float8(0.0f) > x, Float8(-1.0f), Float8(1.0f)); }
+Float8 turn(const Flat8& p, const Flat8& q) { return mul_sub(p.x, q.y, p.y * q.x); }
 
 // Lanes in which the step from p to q crosses the positive x axis upwards, given a positive turn.
-Mask8 steps_over_axis(const Flat& p, const Flat& q) {
+Mask8 steps_over_axis(const Flat8& p, const Flat8& q) {
   const Float8 zero(0.0f);
   return (zero > p.y) & (zero <= q.y);
 }
@@ -180,7 +175,7 @@ unsigned certify(const Stars& stars, const Stars::Block& block, const Point4* po
   const Point8 centre = gather(points, ids);
   thread_local Buffer<Point8> arms;
   arms.resize(block.rims);
-  const Float8 zero(0.0f);
+  const Float8 zero(0.0f), one(1.0f);
   Float8 size = zero;
   for (int i = 0; i < block.rims; ++i) {
     arms[i] = gather(points, ids + kLanes * (i + 1));
@@ -190,55 +185,36 @@ unsigned certify(const Stars& stars, const Stars::Block& block, const Point4* po
     }
   }
   const int turns = block.closed ? block.rims : block.rims - 1;
-  Float8 nx = zero, ny = zero, nz = zero;
+  Point8 normal{{zero, zero, zero}};
   for (int i = 0; i < turns; ++i) {
-    const auto& p = arms[i].at;
-    const auto& q = arms[i + 1 < block.rims ? i + 1 : 0].at;
-    nx = nx + mul_sub(p[1], q[2], p[2] * q[1]);
-    ny = ny + mul_sub(p[2], q[0], p[0] * q[2]);
-    nz = nz + mul_sub(p[0], q[1], p[1] * q[0]);
+    const Point8 &p = arms[i], &q = arms[i + 1 < block.rims ? i + 1 : 0];
+    const Point8 area = cross(p, q);
+    for (int k = 0; k < 3; ++k) normal.at[k] = normal.at[k] + area.at[k];
   }
-  // Two directions across the mean normal. Any pair of vectors no longer than 1.01 would do for
-  // the proof; these make it succeed. A zero normal gives NaN, and no comparison below holds.
-  const Float8 one(1.0f);
-  const Float8 length = sqrt(mul_add(nx, nx, mul_add(ny, ny, nz * nz)));
-  nx = nx / length;
-  ny = ny / length;
-  nz = nz / length;
-  const Float8 s = sign_of(nz), c = zero - one / (s + nz), d = nx * ny * c;
-  const Point8 across = {{mul_add(s * nx, nx * c, one), s * d, zero - s * nx}};
-  const Point8 along = {{d, mul_add(ny, ny * c, s), zero - ny}};
-
+  const Plane8 plane(normal);
   // With S the largest arm, e the error of a coordinate and u = 2^-24: an arm is off by 2e + uS,
   // a projected coordinate (three terms, factors up to 1.01, four roundings) by 6.2e + 16uS and
   // at most 3.1S itself, a turn by 4 (3.1S)(6.2e + 16uS) + 6u (3.1S)^2 < 77eS + 257uS^2.
   size = size + Float8(4 * error);
   const Float8 tolerance = size * mul_add(size, Float8(300 * 0x1p-24f), Float8(80 * error));
-  const auto flatten = [&](const Point8& arm) {
-    const auto dot = [&](const Point8& w) {
-      return mul_add(w.at[0], arm.at[0], mul_add(w.at[1], arm.at[1], w.at[2] * arm.at[2]));
-    };
-    return Flat{dot(across), dot(along)};
-  };
-
-  const Flat start = flatten(arms[0]);
-  Flat at = start;
+  const Flat8 start = plane.flatten(arms[0]);
+  Flat8 at = start;
   Float8 rounds = zero;
   Mask8 good = zero <= zero;
-  const auto step = [&](const Flat& next) {
+  const auto step = [&](const Flat8& next) {
     good = good & (turn(at, next) > tolerance);
     rounds = rounds + select(steps_over_axis(at, next), one, zero);
     at = next;
   };
-  Flat mean{zero, zero};
-  const auto lean = [&](const Flat& p) {
+  Flat8 mean{zero, zero};
+  const auto lean = [&](const Flat8& p) {
     const Float8 r = sqrt(mul_add(p.x, p.x, p.y * p.y));
     mean.x = mean.x + p.x / r;
     mean.y = mean.y + p.y / r;
   };
   lean(at);
   for (int i = 1; i < block.rims; ++i) {
-    step(flatten(arms[i]));
+    step(plane.flatten(arms[i]));
     lean(at);
   }
   if (!block.closed) {

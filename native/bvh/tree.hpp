@@ -21,6 +21,7 @@
 
 namespace impinge {
 
+class Sheets;
 class Slabs;
 struct PointHull;
 struct Stars;
@@ -106,6 +107,8 @@ class Tree {
 
   // The fans of triangles around each vertex, made when first asked for.
   const Stars& stars() const;
+  // The rims of its nodes. They pay when a shape is often asked about itself: null at first.
+  const Sheets* sheets(int workers) const;
 
   // Slabs of the patches: they pay when a shape is asked about again, so the first of the announced
   // queries goes without.
@@ -163,6 +166,8 @@ class Tree {
 
   mutable std::mutex stars_mutex_;
   mutable std::unique_ptr<const Stars> stars_;
+  mutable std::size_t self_queries_ = 0;
+  mutable std::unique_ptr<const Sheets> sheets_;
   mutable std::mutex slabs_mutex_;
   mutable std::size_t queries_ = 0;
   mutable std::unique_ptr<const Slabs> slabs_;

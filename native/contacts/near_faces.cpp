@@ -38,7 +38,7 @@ Buffer<Item> NearFaces::leaves() const {
   while (!levels.done()) {
     next.clear();
     if (self_) {
-      expand_self(a_.boxes(), levels.a, margin_, front.data(), front.size(), next);
+      expand_self(a_.boxes(), levels.a, margin_, nullptr, front.data(), front.size(), next);
     } else {
       expand_pair(a_.boxes(), b_.boxes(), levels, *mutual_, front.data(), front.size(), next);
     }

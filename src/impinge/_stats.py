@@ -12,6 +12,7 @@ from impinge._text import table
 _STAGE_OF = {
     "node_pairs": "traverse",
     "leaf_pairs": "traverse",
+    "clear_sheets": "traverse",
     "transforms": "traverse",
     "transforms_saved": "traverse",
     "lists": "traverse",
