@@ -36,9 +36,12 @@ class Across {
   std::int32_t find(const Stars& stars, std::size_t slot, int k) const {
     const std::int32_t from = corner(slot, k), to = corner(slot, (k + 1) % 3);
     if (from == to) return kOdd;
+    // around the end with fewer faces, since thousands may meet in the other
+    const auto count = [&](std::int32_t v) { return stars.first[v + 1] - stars.first[v]; };
+    const std::int32_t end = count(from) < count(to) ? from : to;
     int same = 0, opposite = 0;
     std::int32_t across = kNone;
-    for (std::uint32_t i = stars.first[from]; i < stars.first[from + 1]; ++i) {
+    for (std::uint32_t i = stars.first[end]; i < stars.first[end + 1]; ++i) {
       const std::uint32_t other = stars.slots[i];
       const std::int32_t id[] = {corner(other, 0), corner(other, 1), corner(other, 2)};
       for (int j = 0; j < 3; ++j) {
@@ -48,8 +51,9 @@ class Across {
         ++opposite;
         across = static_cast<std::int32_t>(other);
       }
+      if (same > 1 || opposite > 1) return kOdd;
     }
-    return same == 1 && opposite <= 1 ? across : kOdd;
+    return across;
   }
 
   const Tree& tree_;
