@@ -10,6 +10,7 @@ namespace impinge {
 namespace {
 
 constexpr std::size_t kSlotGrain = 4096;
+constexpr int kMostFinders = 4;  // each has notes about all vertices
 constexpr std::int32_t kNone = -1, kOdd = -2;
 
 std::size_t slots_below(int level) { return std::size_t{1} << (3 * (level + 1)); }
@@ -157,7 +158,8 @@ Sheets::Sheets(const Tree& tree, const Stars& stars, int workers) {
     std::vector<std::int32_t> vertices, ends;
   };
   std::vector<Found> found(nodes(top));
-  std::vector<std::unique_ptr<Finder>> finders(static_cast<std::size_t>(workers));
+  const int finding = std::min(workers, kMostFinders);
+  std::vector<std::unique_ptr<Finder>> finders(static_cast<std::size_t>(finding));
   const auto each_below = [&](std::size_t i, auto&& f) {
     for (int level = 1; level <= top; ++level) {
       const int shift = 3 * (top - level);
@@ -165,7 +167,7 @@ Sheets::Sheets(const Tree& tree, const Stars& stars, int workers) {
       for (std::size_t node = i << shift; node < end; ++node) f(level, node);
     }
   };
-  parallel_for(workers, found.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
+  parallel_for(finding, found.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
     auto& finder = finders[worker];
     if (!finder) finder = std::make_unique<Finder>(tree, across);
     for (; b < e; ++b) {

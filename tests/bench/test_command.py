@@ -121,6 +121,14 @@ def test_growth(
     ]  # fmt: skip
     assert all(len(curve["seconds"]) == 2 for curve in content["curves"])
     assert len(content["peak"]) == 2
+    assert content["memory_exponents"].keys() == {"peak", "kept"}
+
+
+def test_exponents_of_memory_are_those_of_all_bytes() -> None:
+    sizes = (16_000, 64_000, 256_000)
+    grown = growth.Growth((), sizes, peak=(80.0, 80.0, 80.0), kept=(40.0, 20.0, 10.0))
+    assert grown.memory_exponents == pytest.approx({"peak": 1.0, "kept": 0.5})
+    assert growth.Growth((), sizes, (), ()).memory_exponents == {}
 
 
 def test_exponent_is_that_of_the_large_sizes() -> None:

@@ -57,6 +57,17 @@ class Growth:
     kept: tuple[float, ...]
     """Bytes per triangle that a tree keeps."""
 
+    @property
+    def memory(self) -> dict[str, tuple[float, ...]]:
+        """Bytes of whole trees, at the peak of a build and kept; empty when not measured."""
+        measured = {"peak": self.peak, "kept": self.kept} if self.peak else {}
+        return {name: tuple(np.multiply(self.sizes, each)) for name, each in measured.items()}
+
+    @property
+    def memory_exponents(self) -> dict[str, float]:
+        """The k of bytes ~ size^k."""
+        return {name: fitted_exponent(self.sizes, each) for name, each in self.memory.items()}
+
 
 def fitted_exponent(sizes: tuple[int, ...], values: tuple[float, ...]) -> float:
     large = [k for k, size in enumerate(sizes) if size >= _FITTED_FROM]
@@ -135,7 +146,7 @@ def _ask(contender: Contender, task: str, case: Case, steps: int, repeat: int) -
 
 
 def table(growth: Growth) -> str:
-    """Times, pairs and memory against size, and the exponents."""
+    """Times, pairs and memory against size, and the exponents; those of memory of all bytes."""
     from impinge.bench.report import duration
     from impinge.cli.table import drawn
 
@@ -151,9 +162,9 @@ def table(growth: Growth) -> str:
         if growth.peak:
             cells += [f"{growth.peak[k]:,.0f}", f"{growth.kept[k]:,.0f}"]
         rows.append(cells)
-    rows.append(["exponent", *(f"{curve.exponent:.2f}" for curve in growth.curves)])
-    if growth.peak:
-        rows[-1] += ["", ""]
+    exponents = [curve.exponent for curve in growth.curves]
+    exponents += growth.memory_exponents.values()
+    rows.append(["exponent", *(f"{exponent:.2f}" for exponent in exponents)])
     return drawn("Growth: time (and pairs found) against size", columns, rows)
 
 
@@ -162,7 +173,7 @@ def write(growth: Growth, folder: Path) -> list[Path]:
     from impinge.bench.plot import plot_growth
 
     folder.mkdir(parents=True, exist_ok=True)
-    content = asdict(growth)
+    content = asdict(growth) | {"memory_exponents": growth.memory_exponents}
     for entry, curve in zip(content["curves"], growth.curves, strict=True):
         entry["exponent"] = curve.exponent
     (folder / "growth.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
@@ -174,4 +185,4 @@ def write(growth: Growth, folder: Path) -> list[Path]:
             writer.writerow([curve.name, *line])
     (folder / "growth.csv").write_text(text.getvalue(), encoding="utf-8")
     files = [folder / "growth.json", folder / "growth.csv"]
-    return [*files, *plot_growth(list(growth.curves), folder)]
+    return [*files, *plot_growth(growth, folder)]

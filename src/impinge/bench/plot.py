@@ -9,7 +9,7 @@ from impinge.bench.peers import Impinge
 
 if TYPE_CHECKING:
     from impinge.bench.dop import Turn
-    from impinge.bench.growth import Curve
+    from impinge.bench.growth import Growth
     from impinge.bench.report import Result
 
 _INK, _GRID = "#222222", "#dddddd"
@@ -70,20 +70,25 @@ def plot_peers(result: Result, folder: Path) -> list[Path]:
     return save(drawn, folder, "peers")
 
 
-def plot_growth(curves: list[Curve], folder: Path) -> list[Path]:
-    """Time against size, both in powers."""
-    canvas = figure(7, 5)
+def plot_growth(growth: Growth, folder: Path) -> list[Path]:
+    """Time, and memory where it was measured, against size, all in powers."""
+    exponents = growth.memory_exponents
+    sides = {"seconds": [(one.name, one.seconds, one.exponent) for one in growth.curves]}
+    if exponents:
+        sides["bytes"] = [(name, each, exponents[name]) for name, each in growth.memory.items()]
+    canvas = panels(6 * len(sides), 5, len(sides))
     if canvas is None:
         return []
-    drawn, axes = canvas
-    for curve, color in zip(curves, colors(len(curves)), strict=True):
-        label = f"{curve.name}: n^{curve.exponent:.2f}"
-        axes.plot(curve.sizes, curve.seconds, "o-", color=color, markersize=4, label=label)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlabel("triangles")
-    axes.set_ylabel("seconds")
-    axes.legend(frameon=False)
+    drawn, row = canvas
+    for axes, (unit, lines) in zip(row, sides.items(), strict=True):
+        for (name, values, exponent), color in zip(lines, colors(len(lines)), strict=True):
+            label = f"{name}: n^{exponent:.2f}"
+            axes.plot(growth.sizes, values, "o-", color=color, markersize=4, label=label)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel("triangles")
+        axes.set_ylabel(unit)
+        axes.legend(frameon=False)
     return save(drawn, folder, "growth")
 
 
