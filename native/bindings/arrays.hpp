@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "memory/block.hpp"
+#include "base/block.hpp"
 
 namespace impinge {
 

@@ -3,9 +3,9 @@
 
 #include <utility>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
-#include "contacts/skin.hpp"
-#include "parallel/pool.hpp"
+#include "contact_points/skin.hpp"
 
 namespace impinge {
 
@@ -26,12 +26,12 @@ class BoundSkin {
     vertices_ = std::move(vertices);
   }
 
-  const Skin& skin() const { return skin_; }
+  const contact_points::Skin& skin() const { return skin_; }
 
  private:
   Points vertices_;
   Faces faces_;
-  Skin skin_;
+  contact_points::Skin skin_;
 };
 
 }  // namespace impinge

@@ -10,20 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/checks.hpp"
 #include "bindings/pairs.hpp"
-#include "cdfc/collide.hpp"
-#include "parallel/pool.hpp"
+#include "pairs/soup.hpp"
 
-namespace impinge::cdfc {
+namespace impinge {
 
 using PointArray = NewArray<double, -1, 3>;
 using SinglePointArray = NewArray<float, -1, 3>;
 using SingleArray = NewArray<float, -1>;
-
-inline void require(bool good, const char* message) {
-  if (!good) throw nb::value_error(message);
-}
 
 inline void check_faces(const Faces& faces, std::size_t vertices) {
   for (std::size_t i = 0; i < faces.size(); ++i) {
@@ -38,49 +35,49 @@ typename Made::Array copied(const From* from, std::size_t n) {
   return made.give({n});
 }
 
-// Faces around the vertices of a mesh.
-class BoundFans {
+// Faces around each vertex of a mesh.
+class BoundStars {
  public:
-  BoundFans(const Points& vertices, const Faces& faces, int workers) {
+  BoundStars(const Points& vertices, const Faces& faces, int workers) {
     check_faces(faces, vertices.shape(0));
     nb::gil_scoped_release release;
-    fans_ = std::make_unique<Fans>(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
-                                   resolve_workers(workers));
+    stars_ = std::make_unique<WeldedStars>(vertices.data(), vertices.shape(0), faces.data(),
+                                           faces.shape(0), resolve_workers(workers));
   }
   bool holds(const Points& vertices) const {
-    return vertices.shape(0) == fans_->vertex_count() && fans_->holds(vertices.data());
+    return vertices.shape(0) == stars_->vertex_count() && stars_->holds(vertices.data());
   }
-  const Fans& fans() const { return *fans_; }
+  const WeldedStars& stars() const { return *stars_; }
 
  private:
-  std::unique_ptr<Fans> fans_;
+  std::unique_ptr<WeldedStars> stars_;
 };
 
-using FansList = std::vector<std::optional<std::shared_ptr<BoundFans>>>;
+using StarsList = std::vector<std::optional<std::shared_ptr<BoundStars>>>;
 
 // A soup and all that it points into.
 class BoundSoup {
  public:
-  BoundSoup(std::vector<Points> vertices, std::vector<Faces> faces, FansList fans,
+  BoundSoup(std::vector<Points> vertices, std::vector<Faces> faces, StarsList stars,
             const std::optional<IndexPairs>& body_pairs, int workers)
-      : vertices_(std::move(vertices)), faces_(std::move(faces)), fans_(std::move(fans)) {
+      : vertices_(std::move(vertices)), faces_(std::move(faces)), stars_(std::move(stars)) {
     const std::size_t count = vertices_.size();
-    require(faces_.size() == count && fans_.size() == count,
-            "vertices, faces and fans must have equal lengths");
+    require(faces_.size() == count && stars_.size() == count,
+            "vertices, faces and stars must have equal lengths");
     const std::int32_t unused = 0;
-    choice_.emplace(count, body_pairs, Indices(&unused, {0}));  // fans tell the others
+    choice_.emplace(count, body_pairs, Indices(&unused, {0}));  // stars tell the others
     std::vector<BodyMesh> bodies;
-    std::vector<const Fans*> each;
+    std::vector<const WeldedStars*> each;
     std::size_t total = 0, points = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Points& v = vertices_[i];
       const Faces& f = faces_[i];
       check_faces(f, v.shape(0));
       bodies.push_back({v.data(), v.shape(0), f.data(), f.shape(0)});
-      each.push_back(fans_[i] ? &(*fans_[i])->fans() : nullptr);
+      each.push_back(stars_[i] ? &(*stars_[i])->stars() : nullptr);
       require(!each[i] ||
                   (each[i]->vertex_count() == v.shape(0) && each[i]->face_count() == f.shape(0)),
-              "fans must be those of the mesh");
+              "stars must be those of the mesh");
       total += f.shape(0);
       points += v.shape(0);
       ends_.push_back(static_cast<std::uint32_t>(total));
@@ -95,12 +92,6 @@ class BoundSoup {
   const Soup& soup() const { return *soup_; }
   const Wanted& wanted() const { return *wanted_; }
   const std::vector<std::uint32_t>& ends() const { return ends_; }
-  Balls balls() const {
-    return {{soup_->centroid(0), soup_->centroid(1), soup_->centroid(2)},
-            soup_->radius(),
-            soup_->size()};
-  }
-
   SinglePointArray::Array centroids() const {
     SinglePointArray rows(3 * soup_->size());
     for (std::size_t i = 0; i < soup_->size(); ++i) {
@@ -146,11 +137,11 @@ class BoundSoup {
  private:
   std::vector<Points> vertices_;
   std::vector<Faces> faces_;
-  FansList fans_;
+  StarsList stars_;
   std::optional<BodyChoice> choice_;
   std::vector<std::uint32_t> ends_;
   std::unique_ptr<Wanted> wanted_;
   std::unique_ptr<Soup> soup_;
 };
 
-}  // namespace impinge::cdfc
+}  // namespace impinge

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
-#include "bvh/tree.hpp"
-#include "parallel/pool.hpp"
+#include "bvh/pair/prepared_tree.hpp"
 
 namespace impinge {
 
@@ -28,7 +28,7 @@ class Bound {
     return rebuilt;
   }
 
-  const AnyTree& tree() const { return *tree_; }
+  const AnyTree& held() const { return *tree_; }
 
  protected:
   Bound(Points vertices, Faces faces) : vertices_(std::move(vertices)), faces_(std::move(faces)) {}
@@ -64,7 +64,7 @@ std::vector<std::unique_ptr<BoundOne>> build_all(std::vector<Points> vertices,
   return trees;
 }
 
-class BoundTree : public Bound<Tree> {
+class BoundTree : public Bound<bvh::PreparedTree> {
  public:
   BoundTree(Points vertices, Faces faces) : Bound(std::move(vertices), std::move(faces)) {}
   BoundTree(Points vertices, Faces faces, int workers)
@@ -74,6 +74,9 @@ class BoundTree : public Bound<Tree> {
   }
 
   void build(int workers) { make(workers); }
+
+  const bvh::PreparedTree& prepared() const { return held(); }
+  const bvh::Tree& tree() const { return held().tree(); }
 };
 
 }  // namespace impinge

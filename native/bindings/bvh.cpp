@@ -4,35 +4,24 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
-#include "bvh/collide.hpp"
-#include "parallel/pool.hpp"
+#include "bvh/pair/collide.hpp"
 
 namespace impinge {
 namespace {
 
-CounterDict counters_of(const Found& found) {
-  CounterDict d;
-  const Counters& c = found.counters;
-  d["broad_seconds"] = found.broad_seconds;
-  d["broad_pairs"] = found.body_pairs;
-  d["traverse_seconds"] = found.traverse_seconds;
-  d["node_pairs"] = c.node_pairs;
-  d["leaf_pairs"] = c.leaf_pairs;
-  d["candidates"] = c.candidates;
-  d["uncertain"] = c.undecided;
-  d["clear_sheets"] = c.clear_sheets;
-  d["stars"] = c.stars;
-  d["stars_open"] = c.stars_open;
-  d["star_tests"] = c.star_tests;
-  d["sort_seconds"] = found.sort_seconds;
-  d["hits"] = found.keys.size();
-  return d;
+void count_own(const bvh::Counters& counters, CounterDict& d) {
+  d["clear_sheets"] = counters.clear_sheets;
+  d["stars"] = counters.stars;
+  d["stars_open"] = counters.stars_open;
 }
 
 ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
@@ -40,47 +29,26 @@ ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
                             const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
                             bool touching, bool report_duplicates, bool first, int workers,
                             nb::object tick) {
-  const std::size_t count = trees.size();
-  if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
-  const BodyChoice choice(count, body_pairs, self_bodies);
-  std::vector<Placed> bodies;
-  std::vector<std::uint32_t> ends;
-  std::size_t faces = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    bodies.push_back({&trees[i]->tree(), poses ? Pose(poses->data() + 16 * i) : Pose()});
-    faces += trees[i]->tree().face_count();
-    ends.push_back(static_cast<std::uint32_t>(faces));
-  }
-  if (faces >> kIdBits) throw nb::value_error("more than 2**30 faces in one scene");
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  Found found;
-  std::optional<SceneColumns> columns;
-  {
-    nb::gil_scoped_release release;
-    const int threads = resolve_workers(workers);
-    found = collide_scene(bodies, choice.only(), choice.self, {touching, report_duplicates, first},
-                          threads, callback);
-    columns.emplace(found.keys, ends, threads);
-  }
-  return columns->give(counters_of(found));
+  const SceneBodies<bvh::Body> scene(trees.size(), poses, [&](std::size_t i, const Pose& pose) {
+    return bvh::Body(trees[i]->prepared(), pose);
+  });
+  const BodyChoice choice(trees.size(), body_pairs, self_bodies);
+  const Rule rule{touching, report_duplicates, first};
+  const auto ask = [&](int threads, const Ticker::Callback& callback) {
+    return bvh::collide_scene(scene.bodies, choice.only(), choice.self, rule, threads, callback);
+  };
+  return scene_pairs(scene.ends, workers, std::move(tick), ask, count_own);
 }
 
 PosePairs collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
                            bool touching, bool first, int workers, nb::object tick) {
-  const std::size_t offset = a.tree().face_count();
-  if ((offset + b.tree().face_count()) >> kIdBits) {
-    throw nb::value_error("more than 2**30 faces in one query");
-  }
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  Found found;
-  std::optional<PoseColumns> columns;
-  {
-    nb::gil_scoped_release release;
-    found = collide_poses(a.tree(), b.tree(), poses.data(), poses.shape(0),
-                          {touching, false, first}, resolve_workers(workers), callback);
-    columns.emplace(found.keys, found.run_ends, offset);
-  }
-  return columns->give(counters_of(found));
+  const Rule rule{touching, false, first};
+  const auto ask = [&](int threads, const Ticker::Callback& callback) {
+    return bvh::collide_poses(a.prepared(), b.prepared(), poses.data(), poses.shape(0), rule,
+                              threads, callback);
+  };
+  return pose_pairs(a.tree().face_count(), b.tree().face_count(), workers, std::move(tick), ask,
+                    count_own);
 }
 
 NewArray<bool, -1>::Array touch_poses_py(const BoundTree& a, const BoundTree& b,
@@ -91,8 +59,8 @@ NewArray<bool, -1>::Array touch_poses_py(const BoundTree& a, const BoundTree& b,
   NewArray<bool, -1> touches(count);
   {
     nb::gil_scoped_release release;
-    touch_poses(a.tree(), b.tree(), poses.data(), count, {touching, false, true},
-                resolve_workers(workers), callback, touches.data.get());
+    bvh::touch_poses(a.prepared(), b.prepared(), poses.data(), count, {touching, false, true},
+                     resolve_workers(workers), callback, touches.data.get());
   }
   return touches.give({count});
 }
@@ -155,14 +123,16 @@ bool read_pose(nb::handle poses, double (&pose)[16]) {
 // first look, which is over before it could be released.
 std::optional<bool> touch_pose_py(const BoundTree* a, const BoundTree* b, nb::handle poses,
                                   std::optional<double> reach, double limit) {
-  if (!a || !b || !reach || !a->tree().slabs() || !b->tree().slabs()) return std::nullopt;
+  if (!a || !b || !reach || !a->prepared().slabs() || !b->prepared().slabs()) return std::nullopt;
   double pose[16];
   if (!read_pose(poses, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
-  if (clearly_apart({&a->tree(), Pose()}, {&b->tree(), Pose(pose)})) return false;
+  const bvh::Body resting(a->prepared(), Pose()), moved(b->prepared(), Pose(pose));
+  if (bvh::clearly_apart(resting, moved)) return false;
   const Ticker::Callback callback = make_tick(nb::none());
   bool touches = false;
   nb::gil_scoped_release release;
-  touch_poses(a->tree(), b->tree(), pose, 1, {true, false, true}, 1, callback, &touches);
+  bvh::touch_poses(a->prepared(), b->prepared(), pose, 1, {true, false, true}, 1, callback,
+                   &touches);
   return touches;
 }
 
@@ -175,7 +145,7 @@ void bind_bvh(nb::module_& m) {
       .def("refit", &BoundTree::refit, "vertices"_a, "workers"_a = 0,
            "Follow moved vertices; True when the tree was built anew because it had degraded.")
       .def_prop_ro(
-          "nbytes", [](const BoundTree& t) { return t.tree().bytes(); },
+          "nbytes", [](const BoundTree& t) { return t.prepared().bytes(); },
           "Memory of the tree without the arrays.");
   m.def("build_trees", &build_trees_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "The trees of several meshes.");
@@ -183,6 +153,15 @@ void bind_bvh(nb::module_& m) {
         "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
         "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
+  m.def(
+      "bvh_invest",
+      [](std::size_t slabs, std::size_t sheets) {
+        const auto before = std::exchange(bvh::Investment::limits(), {slabs, sheets});
+        return std::tuple(before.slabs, before.sheets);
+      },
+      "slabs"_a, "sheets"_a,
+      "How many queries of a tree go without slabs and without sheets before they are made; "
+      "returns what it was. For tests: answers are the same with and without.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
         "tick"_a.none(),

@@ -7,15 +7,14 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
+#include "base/stopwatch.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_soup.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "cdfc/cluster.hpp"
 #include "cdfc/collide.hpp"
-#include "cdfc/listed.hpp"
-#include "parallel/pool.hpp"
-#include "parallel/stopwatch.hpp"
 
 namespace impinge::cdfc {
 namespace {
@@ -26,6 +25,10 @@ using SinglePoints = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb
 using SingleAxes = nb::ndarray<const float, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
 using SingleBoxes = nb::ndarray<const float, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
 using WideArray = NewArray<std::int64_t, -1>;
+
+Balls balls_of(const Soup& soup) {
+  return {{soup.centroid(0), soup.centroid(1), soup.centroid(2)}, soup.radius(), soup.size()};
+}
 
 PointArray::Array rows_array(const Rows& rows) {
   PointArray made(rows.size());
@@ -72,11 +75,11 @@ NewArray<double, -1, -1>::Array memberships_py(const Points& points, const Point
 
 MemberRules rules_of(const std::string& rule, double threshold, double fuzziness) {
   check_fuzziness(fuzziness);
-  MemberRules rules{Rule::bisector, threshold, fuzziness};
+  MemberRules rules{MemberRule::bisector, threshold, fuzziness};
   if (rule == "generous") {
-    rules.rule = Rule::generous;
+    rules.rule = MemberRule::generous;
   } else if (rule == "absolute") {
-    rules.rule = Rule::absolute;
+    rules.rule = MemberRule::absolute;
   } else {
     require(rule == "bisector", "the rule must be bisector, generous or absolute");
   }
@@ -100,7 +103,7 @@ std::tuple<WideArray::Array, IndexArray::Array> members_py(const BoundSoup& soup
   Members found;
   {
     nb::gil_scoped_release release;
-    found = members(soup.balls(), rows, rules, resolve_workers(workers));
+    found = members(balls_of(soup.soup()), rows, rules, resolve_workers(workers));
   }
   return {copied<WideArray>(found.start.data(), found.start.size()),
           copied<IndexArray>(found.of_cluster.data(), found.of_cluster.size())};
@@ -116,7 +119,7 @@ std::vector<std::uint32_t> chosen_of(const BoundSoup& soup, const Indices& trian
 }
 
 NewArray<float, 3, 3>::Array axes_py(const BoundSoup& soup, const Indices& triangles) {
-  const Axes axes = principal_axes(soup.balls(), chosen_of(soup, triangles));
+  const Axes axes = principal_axes(balls_of(soup.soup()), chosen_of(soup, triangles));
   NewArray<float, 3, 3> rows(9);
   std::copy_n(&axes.row[0][0], 9, rows.data.get());
   return rows.give({3, 3});
@@ -203,12 +206,11 @@ ScenePairs collide_py(const BoundSoup& soup, const Points& centres, const std::s
     nb::gil_scoped_release release;
     const int threads = resolve_workers(workers);
     Stopwatch watch;
-    const Members found = members(soup.balls(), rows, rules, threads);
+    const Members found = members(balls_of(soup.soup()), rows, rules, threads);
     copies = found.copies();
     member_seconds = watch.lap();
-    const std::vector<Key> keys = collide({soup.soup(), soup.wanted(), touching, report_duplicates},
-                                          found, threads, callback, counters);
-    columns.emplace(keys, soup.ends(), threads);
+    const SoupQuery query{soup.soup(), soup.wanted(), {touching, report_duplicates}};
+    columns.emplace(collide(query, found, threads, callback, counters), soup.ends(), threads);
   }
   CounterDict d;
   d["cluster_seconds"] = member_seconds;
@@ -222,33 +224,9 @@ ScenePairs collide_py(const BoundSoup& soup, const Points& centres, const std::s
   d["y_pairs"] = counters.y_pairs;
   d["z_pairs"] = counters.z_pairs;
   d["intersect_seconds"] = counters.intersect_seconds;
-  d["tests"] = counters.tests;
-  d["uncertain"] = counters.uncertain;
-  d["star_tests"] = counters.star_tests;
-  d["hits"] = columns->n;
-  return columns->give(std::move(d));
-}
-
-ScenePairs listed_py(const BoundSoup& soup, const IndexPairs& pairs, bool touching,
-                     bool report_duplicates, int workers, nb::object tick) {
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    require(std::uint32_t(pairs.data()[i]) < soup.soup().size(),
-            "triangles must be those of the soup");
-  }
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  Counters counters;
-  std::optional<SceneColumns> columns;
-  {
-    nb::gil_scoped_release release;
-    const int threads = resolve_workers(workers);
-    const std::vector<Key> keys =
-        collide_listed({soup.soup(), soup.wanted(), touching, report_duplicates}, pairs.data(),
-                       pairs.shape(0), threads, callback, counters);
-    columns.emplace(keys, soup.ends(), threads);
-  }
-  CounterDict d;
-  d["uncertain"] = counters.uncertain;
-  d["star_tests"] = counters.star_tests;
+  d["tests"] = counters.tally.candidates;
+  d["uncertain"] = counters.tally.undecided;
+  d["star_tests"] = counters.tally.star_tests;
   d["hits"] = columns->n;
   return columns->give(std::move(d));
 }
@@ -260,41 +238,6 @@ namespace impinge {
 
 void bind_cdfc(nb::module_& m) {
   using namespace nb::literals;
-  using cdfc::BoundFans;
-  using cdfc::BoundSoup;
-  nb::class_<BoundFans>(m, "Fans", "Faces around each vertex of a mesh; equal vertices are one.")
-      .def(nb::init<const Points&, const Faces&, int>(), "vertices"_a, "faces"_a, "workers"_a = 0)
-      .def("holds", &BoundFans::holds, "vertices"_a,
-           "Whether the fans are good for vertices that have moved.");
-  nb::class_<BoundSoup>(m, "Soup",
-                        "Faces of all bodies that may collide, in one float32 frame. Bodies with "
-                        "fans are checked against themselves.")
-      .def(nb::init<std::vector<Points>, std::vector<Faces>, cdfc::FansList,
-                    const std::optional<IndexPairs>&, int>(),
-           "vertices"_a, "faces"_a, "fans"_a, "body_pairs"_a.none() = nb::none(), "workers"_a = 0)
-      .def("__len__", [](const BoundSoup& s) { return s.soup().size(); })
-      .def_prop_ro(
-          "frame",
-          [](const BoundSoup& s) {
-            const Frame& f = s.soup().frame();
-            return std::tuple(f.centre[0], f.centre[1], f.centre[2], f.scale);
-          },
-          "Centre x, y, z and scale: coordinates in the frame are (v - centre) * scale.")
-      .def_prop_ro(
-          "diagonal", [](const BoundSoup& s) { return s.soup().diagonal(); },
-          "Of the box around all bodies, in the frame.")
-      .def_prop_ro("points", &BoundSoup::points, nb::rv_policy::move,
-                   "(v, 3) float32 vertices in the frame, body after body.")
-      .def_prop_ro("corners", &BoundSoup::corners, nb::rv_policy::move,
-                   "(n, 3) rows of points of each triangle.")
-      .def_prop_ro("owners", &BoundSoup::owners, nb::rv_policy::move,
-                   "(n, 2) body and face of each triangle.")
-      .def_prop_ro("centroids", &BoundSoup::centroids, nb::rv_policy::move,
-                   "(n, 3) float32 in the frame.")
-      .def_prop_ro("radii", &BoundSoup::radii, nb::rv_policy::move,
-                   "(n,) float32: how far a triangle reaches from its centroid at most.")
-      .def("sample", &BoundSoup::sample, "most"_a,
-           "(k, 3) centroids at equal steps, so many at most.");
   m.def("fcm_seed", &cdfc::seed_py, "points"_a, "count"_a, "seed"_a,
         "(count, 3) points far from each other, drawn; fewer when points are fewer.");
   m.def("fcm", &cdfc::fcm_py, "points"_a, "centres"_a, "fuzziness"_a, "iterations"_a, "tolerance"_a,
@@ -319,10 +262,6 @@ void bind_cdfc(nb::module_& m) {
   m.def("cdfc_collide", &cdfc::collide_py, "soup"_a, "centres"_a, "rule"_a, "threshold"_a,
         "fuzziness"_a, "touching"_a, "report_duplicates"_a, "workers"_a, "tick"_a.none(),
         "Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted.");
-  m.def("cdfc_listed", &cdfc::listed_py, "soup"_a, "pairs"_a, "touching"_a, "report_duplicates"_a,
-        "workers"_a, "tick"_a.none(),
-        "Those of the pairs (n, 2), each given once, that collide, and colliding neighbours: "
-        "(pairs, bodies, kinds, counters), sorted.");
 }
 
 }  // namespace impinge

@@ -34,7 +34,7 @@ inline void check_snapped(const Faces& snapped, int resolution) {
     widest = std::max({widest, std::uint32_t(v[0]), std::uint32_t(v[1])});
     deepest = std::max(deepest, std::uint32_t(v[2]));
   }
-  require(widest <= 256u * resolution && deepest <= 1u << kDepthBits,
+  require(widest <= 256u * resolution && deepest <= 1u << raster::kDepthBits,
           "snapped must be within the image");
 }
 

@@ -7,15 +7,15 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_skin.hpp"
 #include "bindings/ticking.hpp"
-#include "contacts/bodies.hpp"
-#include "contacts/proximity.hpp"
-#include "contacts/ray.hpp"
-#include "parallel/pool.hpp"
+#include "contact_points/bodies.hpp"
+#include "contact_points/proximity.hpp"
+#include "contact_points/ray.hpp"
 
-namespace impinge {
+namespace impinge::contact_points {
 namespace {
 
 using CounterDict = nb::typed<nb::dict, nb::str, double>;
@@ -177,8 +177,12 @@ IndexArray::Array faces_in_sight_py(const BoundSkin& skin, bool octree, int work
 }
 
 }  // namespace
+}  // namespace impinge::contact_points
+
+namespace impinge {
 
 void bind_contacts(nb::module_& m) {
+  using namespace contact_points;
   using namespace nb::literals;
   nb::class_<BoundSkin>(m, "Skin",
                         "Surface of one body for contacts. Keeps references to both arrays.")

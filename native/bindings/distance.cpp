@@ -1,4 +1,4 @@
-#include "bvh/distance.hpp"
+#include "bvh/distance/distance.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
@@ -41,7 +41,8 @@ std::tuple<Values::Array, PointPairs::Array> triangle_distances(const Triangles&
   return {values.give({n}), points.give({n, 2, 3})};
 }
 
-void check_hints(const IndexPairs& hints, std::size_t poses, const Tree& a, const Tree& b) {
+void check_hints(const IndexPairs& hints, std::size_t poses, const bvh::Tree& a,
+                 const bvh::Tree& b) {
   if (hints.shape(0) != poses) throw nb::value_error("one hint per pose is needed");
   for (std::size_t i = 0; i < poses; ++i) {
     if (hints(i, 0) >= static_cast<std::int64_t>(a.face_count()) ||
@@ -58,16 +59,17 @@ std::tuple<Values::Array, PointPairs::Array, FacePairs::Array, CounterDict> mesh
   const std::size_t n = poses.shape(0);
   if (hints) check_hints(*hints, n, a.tree(), b.tree());
   const Ticker::Callback callback = make_tick(std::move(tick));
-  Distances found;
+  bvh::Distances found;
   Values values(n);
   PointPairs points(6 * n);
   FacePairs pairs(2 * n);
   {
     nb::gil_scoped_release release;
-    found = distance_poses(a.tree(), b.tree(), poses.data(), n, upper_bound,
-                           hints ? hints->data() : nullptr, resolve_workers(workers), callback);
+    found =
+        bvh::distance_poses(a.prepared(), b.prepared(), poses.data(), n, upper_bound,
+                            hints ? hints->data() : nullptr, resolve_workers(workers), callback);
     for (std::size_t i = 0; i < n; ++i) {
-      const Closest& closest = found.closest[i];
+      const bvh::Closest& closest = found.closest[i];
       values.data[i] = closest.value;
       pairs.data[2 * i] = closest.face_a;
       pairs.data[2 * i + 1] = closest.face_b;

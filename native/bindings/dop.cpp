@@ -33,6 +33,7 @@ class BoundDopTree : public Bound<Tree> {
   }
 
   void build(int workers) { make(directions_, with_maps, workers); }
+  const Tree& tree() const { return held(); }
 
  private:
   const Directions& directions_;
@@ -67,8 +68,9 @@ Options options_of(const std::string& kernel, const std::string& traversal, bool
   if (traversal != "list" && traversal != "classic") {
     throw nb::value_error("traversal must be list or classic");
   }
-  return {*named, traversal == "list" ? Traversal::list : Traversal::classic, touching,
-          report_duplicates, first};
+  return {{touching, report_duplicates, first},
+          *named,
+          traversal == "list" ? Traversal::list : Traversal::classic};
 }
 
 void check_kernel(const Options& options, const BoundDopTree& tree) {
@@ -77,24 +79,16 @@ void check_kernel(const Options& options, const BoundDopTree& tree) {
   }
 }
 
-CounterDict counters_of(const Found& found) {
-  CounterDict d;
-  const Counters& c = found.counters;
-  d["broad_seconds"] = found.broad_seconds;
-  d["broad_pairs"] = found.body_pairs;
-  d["traverse_seconds"] = found.traverse_seconds;
-  d["node_pairs"] = c.node_pairs;
-  d["transforms"] = c.transforms;
-  d["transforms_saved"] = c.node_pairs - c.transforms;
-  d["lists"] = c.lists;
-  d["list_pairs"] = c.list_pairs;
-  d["leaf_dops"] = c.leaf_dops;
-  d["leaf_pairs"] = c.leaf_pairs;
-  d["candidates"] = c.candidates;
-  d["uncertain"] = c.undecided;
-  d["sort_seconds"] = found.sort_seconds;
-  d["hits"] = found.keys.size();
-  return d;
+// What the traversals count, and faces without area.
+auto counting(std::size_t degenerate) {
+  return [degenerate](const Counters& c, CounterDict& d) {
+    d["transforms"] = c.transforms;
+    d["transforms_saved"] = c.node_pairs - c.transforms;
+    d["lists"] = c.lists;
+    d["list_pairs"] = c.list_pairs;
+    d["leaf_dops"] = c.leaf_dops;
+    d["degenerate"] = degenerate;
+  };
 }
 
 ScenePairs scene_py(const std::vector<const BoundDopTree*>& trees,
@@ -102,37 +96,22 @@ ScenePairs scene_py(const std::vector<const BoundDopTree*>& trees,
                     const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
                     const std::string& kernel, const std::string& traversal, bool touching,
                     bool report_duplicates, bool first, int workers, nb::object tick) {
-  const std::size_t count = trees.size();
-  if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
-  const BodyChoice choice(count, body_pairs, self_bodies);
   const Options options = options_of(kernel, traversal, touching, report_duplicates, first);
+  std::size_t degenerate = 0;
+  const SceneBodies<Body> scene(trees.size(), poses, [&](std::size_t i, const Pose& pose) {
+    check_kernel(options, *trees[i]);
+    const Tree& tree = same_directions(*trees[0], *trees[i]);
+    degenerate += tree.degenerate();
+    return Body{&tree, pose};
+  });
+  const BodyChoice choice(trees.size(), body_pairs, self_bodies);
   if (options.kernel != Kernel::exact && !choice.self.empty()) {
     throw nb::value_error("self-collision needs the exact kernel");
   }
-  std::vector<Body> bodies;
-  std::vector<std::uint32_t> ends;
-  std::size_t faces = 0, degenerate = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    check_kernel(options, *trees[i]);
-    const Tree& tree = same_directions(*trees[0], *trees[i]);
-    bodies.push_back({&tree, poses ? Pose(poses->data() + 16 * i) : Pose()});
-    faces += tree.face_count();
-    degenerate += tree.degenerate();
-    ends.push_back(static_cast<std::uint32_t>(faces));
-  }
-  if (faces >> kIdBits) throw nb::value_error("more than 2**30 faces in one scene");
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  Found found;
-  std::optional<SceneColumns> columns;
-  {
-    nb::gil_scoped_release release;
-    const int threads = resolve_workers(workers);
-    found = collide_scene(bodies, choice.only(), choice.self, options, threads, callback);
-    columns.emplace(found.keys, ends, threads);
-  }
-  CounterDict counters = counters_of(found);
-  counters["degenerate"] = degenerate;
-  return columns->give(std::move(counters));
+  const auto ask = [&](int threads, const Ticker::Callback& callback) {
+    return collide_scene(scene.bodies, choice.only(), choice.self, options, threads, callback);
+  };
+  return scene_pairs(scene.ends, workers, std::move(tick), ask, counting(degenerate));
 }
 
 PosePairs poses_py(const BoundDopTree& a, const BoundDopTree& b, const Matrices& poses,
@@ -142,22 +121,11 @@ PosePairs poses_py(const BoundDopTree& a, const BoundDopTree& b, const Matrices&
   check_kernel(options, a);
   check_kernel(options, b);
   const Tree& moved = same_directions(a, b);
-  const std::size_t offset = a.tree().face_count();
-  if ((offset + moved.face_count()) >> kIdBits) {
-    throw nb::value_error("more than 2**30 faces in one query");
-  }
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  Found found;
-  std::optional<PoseColumns> columns;
-  {
-    nb::gil_scoped_release release;
-    found = collide_poses(a.tree(), moved, poses.data(), poses.shape(0), options,
-                          resolve_workers(workers), callback);
-    columns.emplace(found.keys, found.run_ends, offset);
-  }
-  CounterDict counters = counters_of(found);
-  counters["degenerate"] = a.tree().degenerate() + moved.degenerate();
-  return columns->give(std::move(counters));
+  const auto ask = [&](int threads, const Ticker::Callback& callback) {
+    return collide_poses(a.tree(), moved, poses.data(), poses.shape(0), options, threads, callback);
+  };
+  return pose_pairs(a.tree().face_count(), moved.face_count(), workers, std::move(tick), ask,
+                    counting(a.tree().degenerate() + moved.degenerate()));
 }
 
 NewArray<bool, -1>::Array touches_py(const BoundDopTree& a, const BoundDopTree& b,
@@ -173,8 +141,8 @@ NewArray<bool, -1>::Array touches_py(const BoundDopTree& a, const BoundDopTree& 
   NewArray<bool, -1> touches(count);
   {
     nb::gil_scoped_release release;
-    const Found found = collide_poses(a.tree(), moved, poses.data(), count, options,
-                                      resolve_workers(workers), callback);
+    const auto found = collide_poses(a.tree(), moved, poses.data(), count, options,
+                                     resolve_workers(workers), callback);
     for (std::size_t i = 0; i < count; ++i) {
       touches.data[i] = found.run_ends[i] > (i == 0 ? 0 : found.run_ends[i - 1]);
     }
@@ -223,7 +191,7 @@ std::tuple<CoefficientRows::Array, IndexRows::Array, FloatColumn::Array> corresp
     const BoundDopTree& a, const BoundDopTree& b, const Matrices& pose) {
   const Job job = job_of(a, b, pose);
   const Directions& directions = a.tree().directions();
-  const Correspondence map(directions, Between(job.aligned.standing(), job.tumbled.standing()));
+  const Correspondence map(directions, Between(job.a.frame(), job.b.frame()));
   const auto k = static_cast<std::size_t>(directions.count());
   CoefficientRows c(3 * k);
   IndexRows from(3 * k);

@@ -8,14 +8,15 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/ticking.hpp"
-#include "geometry/brute.hpp"
-#include "geometry/contact.hpp"
+#include "brute/brute.hpp"
+#include "geometry/intersection.hpp"
 #include "geometry/kernels.hpp"
 #include "geometry/orient.hpp"
-#include "geometry/weld.hpp"
-#include "parallel/pool.hpp"
+#include "geometry/pose.hpp"
+#include "mesh/weld.hpp"
 
 namespace impinge {
 namespace {
@@ -157,7 +158,7 @@ NewArray<double, -1, 3>::Array transform_array(const Points& vertices, const Mat
   return moved.give({n, 3});
 }
 
-BruteMesh brute_mesh(const Points& vertices, const Faces& faces, const char* argument) {
+BodyMesh brute_mesh(const Points& vertices, const Faces& faces, const char* argument) {
   const auto count = static_cast<std::int64_t>(vertices.shape(0));
   const std::size_t entries = 3 * faces.shape(0);
   for (std::size_t i = 0; i < entries; ++i) {
@@ -168,7 +169,7 @@ BruteMesh brute_mesh(const Points& vertices, const Faces& faces, const char* arg
                            std::to_string(count - 1))
                               .c_str());
   }
-  return {vertices.data(), faces.data(), faces.shape(0)};
+  return {vertices.data(), vertices.shape(0), faces.data(), faces.shape(0)};
 }
 
 std::tuple<PairsOut, KindsOut> give(const std::vector<BruteHit>& hits) {
@@ -187,13 +188,13 @@ std::tuple<PairsOut, KindsOut> brute_between(const Points& vertices_a, const Fac
                                              bool touching_include, int workers, nb::object tick,
                                              const std::string& kernel_name) {
   const Kernel kernel = kernel_of(kernel_name);
-  const BruteMesh a = brute_mesh(vertices_a, faces_a, "faces_a");
-  const BruteMesh b = brute_mesh(vertices_b, faces_b, "faces_b");
+  const BodyMesh a = brute_mesh(vertices_a, faces_a, "faces_a");
+  const BodyMesh b = brute_mesh(vertices_b, faces_b, "faces_b");
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<BruteHit> hits;
   {
     nb::gil_scoped_release release;
-    hits = brute_pairs(a, b, kernel, touching_include, workers, callback);
+    hits = brute_pairs(a, b, kernel, {touching_include}, workers, callback);
   }
   return give(hits);
 }
@@ -201,12 +202,12 @@ std::tuple<PairsOut, KindsOut> brute_between(const Points& vertices_a, const Fac
 std::tuple<PairsOut, KindsOut> brute_within(const Points& vertices, const Faces& faces,
                                             bool touching_include, bool report_duplicates,
                                             int workers, nb::object tick) {
-  const BruteMesh mesh = brute_mesh(vertices, faces, "faces");
+  const BodyMesh mesh = brute_mesh(vertices, faces, "faces");
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<BruteHit> hits;
   {
     nb::gil_scoped_release release;
-    hits = brute_self_pairs(mesh, touching_include, report_duplicates, workers, callback);
+    hits = brute_self_pairs(mesh, {touching_include, report_duplicates}, workers, callback);
   }
   return give(hits);
 }

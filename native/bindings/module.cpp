@@ -1,7 +1,7 @@
 #include <nanobind/nanobind.h>
 
-#include "parallel/pool.hpp"
-#include "parallel/ticker.hpp"
+#include "base/pool.hpp"
+#include "base/ticker.hpp"
 
 namespace nb = nanobind;
 
@@ -16,6 +16,7 @@ void bind_passes(nb::module_& m);
 void bind_contacts(nb::module_& m);
 void bind_octree(nb::module_& m);
 void bind_sparse(nb::module_& m);
+void bind_soup(nb::module_& m);
 void bind_cdfc(nb::module_& m);
 void bind_near(nb::module_& m);
 void bind_tiles(nb::module_& m);
@@ -47,6 +48,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_contacts(m);
   impinge::bind_octree(m);
   impinge::bind_sparse(m);
+  impinge::bind_soup(m);
   impinge::bind_cdfc(m);
   impinge::bind_near(m);
   impinge::bind_tiles(m);

@@ -8,14 +8,14 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_skin.hpp"
-#include "contacts/hits.hpp"
-#include "contacts/tree_walk.hpp"
+#include "bvh/ray/tree_walk.hpp"
+#include "contact_points/hits.hpp"
 #include "octree/walk.hpp"
-#include "parallel/pool.hpp"
 
-namespace impinge {
+namespace impinge::contact_points {
 namespace {
 
 using CellArray = NewArray<std::int32_t, -1, 5>;
@@ -70,7 +70,7 @@ std::tuple<IndexArray::Array, NumberArray::Array, PlaceArray::Array, std::uint64
 }
 
 CellArray::Array cells(const BoundSkin& bound, int workers) {
-  std::vector<OctreeCell> found;
+  std::vector<octree::OctreeCell> found;
   {
     nb::gil_scoped_release release;
     bound.skin().prepare(Along::octree, resolve_workers(workers));
@@ -78,7 +78,7 @@ CellArray::Array cells(const BoundSkin& bound, int workers) {
   }
   CellArray array(5 * found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const OctreeCell& c = found[i];
+    const octree::OctreeCell& c = found[i];
     const std::int32_t row[5] = {c.face, c.level, c.at[0], c.at[1], c.at[2]};
     std::copy_n(row, 5, &array.data[5 * i]);
   }
@@ -86,8 +86,12 @@ CellArray::Array cells(const BoundSkin& bound, int workers) {
 }
 
 }  // namespace
+}  // namespace impinge::contact_points
+
+namespace impinge {
 
 void bind_octree(nb::module_& m) {
+  using namespace contact_points;
   using namespace nb::literals;
   m.def("octree_cells", &cells, "skin"_a, "workers"_a = 0,
         "Cells (k, 5) of the octree of a skin: face, level, and the place of the cell in its "
@@ -96,7 +100,7 @@ void bind_octree(nb::module_& m) {
       "octree_root",
       [](const BoundSkin& bound) {
         bound.skin().prepare(Along::octree, 1);
-        const Octree& octree = bound.skin().octree();
+        const octree::Octree& octree = bound.skin().octree();
         return std::tuple(octree.low()[0], octree.low()[1], octree.low()[2], octree.side());
       },
       "skin"_a, "Lower corner and side of the root: (x, y, z, side).");

@@ -12,9 +12,13 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
-#include "bvh/collide.hpp"
-#include "parallel/pool.hpp"
+#include "bindings/ticking.hpp"
+#include "geometry/pose.hpp"
+#include "pairs/broad_phase.hpp"
+#include "pairs/findings.hpp"
+#include "pairs/tally.hpp"
 
 namespace impinge {
 
@@ -121,5 +125,79 @@ struct PoseColumns {
     return {pairs.give({n, 2}), pose.give({n}), kinds.give({n}), std::move(counters)};
   }
 };
+
+inline void count(CounterDict& d, const Tally& tally) {
+  d["candidates"] = tally.candidates;
+  d["uncertain"] = tally.undecided;
+  d["star_tests"] = tally.star_tests;
+}
+
+// What every query on trees counts; `own` adds the rest.
+template <class Counters, class Own>
+CounterDict counters_of(const Found<Counters>& found, const Own& own) {
+  CounterDict d;
+  d["broad_seconds"] = found.broad_seconds;
+  d["broad_pairs"] = found.body_pairs;
+  d["traverse_seconds"] = found.traverse_seconds;
+  d["node_pairs"] = found.counters.node_pairs;
+  d["leaf_pairs"] = found.counters.leaf_pairs;
+  count(d, found.counters);
+  own(d);
+  d["sort_seconds"] = found.sort_seconds;
+  d["hits"] = found.keys.size();
+  return d;
+}
+
+// Bodies of a scene as trees in their poses, and the running totals of their face counts.
+template <class Body>
+struct SceneBodies {
+  std::vector<Body> bodies;
+  std::vector<std::uint32_t> ends;
+
+  // body(i, pose) is one of them.
+  template <class MakeBody>
+  SceneBodies(std::size_t count, const std::optional<Matrices>& poses, const MakeBody& body) {
+    if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
+    std::size_t faces = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      bodies.push_back(body(i, poses ? Pose(poses->data() + 16 * i) : Pose()));
+      faces += bodies.back().tree->face_count();
+      ends.push_back(static_cast<std::uint32_t>(faces));
+    }
+    if (faces >> kIdBits) throw nb::value_error("more than 2**30 faces in one scene");
+  }
+};
+
+// Asks ask(threads, callback), which gives what was found; own(counters, d) adds counters.
+template <class Ask, class Own>
+ScenePairs scene_pairs(const std::vector<std::uint32_t>& ends, int workers, nb::object tick,
+                       const Ask& ask, const Own& own) {
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  decltype(ask(0, callback)) found;
+  std::optional<SceneColumns> columns;
+  {
+    nb::gil_scoped_release release;
+    const int threads = resolve_workers(workers);
+    found = ask(threads, callback);
+    columns.emplace(found.keys, ends, threads);
+  }
+  return columns->give(counters_of(found, [&](CounterDict& d) { own(found.counters, d); }));
+}
+
+// The same for body b in many poses; `faces` are those of a and of b.
+template <class Ask, class Own>
+PosePairs pose_pairs(std::size_t faces_a, std::size_t faces_b, int workers, nb::object tick,
+                     const Ask& ask, const Own& own) {
+  if ((faces_a + faces_b) >> kIdBits) throw nb::value_error("more than 2**30 faces in one query");
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  decltype(ask(0, callback)) found;
+  std::optional<PoseColumns> columns;
+  {
+    nb::gil_scoped_release release;
+    found = ask(resolve_workers(workers), callback);
+    columns.emplace(found.keys, found.run_ends, faces_a);
+  }
+  return columns->give(counters_of(found, [&](CounterDict& d) { own(found.counters, d); }));
+}
 
 }  // namespace impinge

@@ -9,14 +9,14 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
+#include "base/stopwatch.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/ticking.hpp"
-#include "geometry/wire.hpp"
-#include "parallel/pool.hpp"
-#include "parallel/stopwatch.hpp"
+#include "mesh/edges.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 using namespace nb::literals;
@@ -142,11 +142,11 @@ draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
 std::tuple<EdgeArray::Array, IndexArray::Array> wire_py(const Points& vertices, const Faces& faces,
                                                         int workers) {
   check_below(faces.data(), faces.size(), vertices.shape(0), "faces must be rows of vertices");
-  Wire wire;
+  Edges wire;
   {
     nb::gil_scoped_release release;
-    wire = wire_of(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
-                   resolve_workers(workers));
+    wire = edges_of(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
+                    resolve_workers(workers));
   }
   const std::size_t n = wire.face.size();
   EdgeArray edges(2 * n);
@@ -157,8 +157,12 @@ std::tuple<EdgeArray::Array, IndexArray::Array> wire_py(const Points& vertices, 
 }
 
 }  // namespace
+}  // namespace impinge::raster
+
+namespace impinge {
 
 void bind_passes(nb::module_& m) {
+  using namespace raster;
   m.def("wire", &wire_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of "
         "that; equal vertices count as one.");

@@ -8,12 +8,12 @@
 #include <tuple>
 #include <vector>
 
+#include "base/pool.hpp"
+#include "base/sort.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/ticking.hpp"
-#include "bvh/sort.hpp"
-#include "geometry/closed.hpp"
-#include "parallel/pool.hpp"
+#include "mesh/closed.hpp"
 #include "raster/exact.hpp"
 #include "raster/gather.hpp"
 #include "raster/masks.hpp"
@@ -21,7 +21,7 @@
 #include "raster/pyramid.hpp"
 #include "raster/separate.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 using namespace nb::literals;
@@ -231,7 +231,7 @@ std::tuple<IndexArray::Array, BoxArray::Array> pack_py(const BoxesIn& sparse,
 
 // Bodies that are alone have all their faces in `seen`, one after the other.
 void add_neighbours(const ExactQuery& query, int workers, const Ticker::Callback& tick,
-                    std::vector<Key>& keys, ExactCounters& counters) {
+                    Findings& findings, ExactCounters& counters) {
   const Seen& seen = query.seen;
   std::int32_t vertex_offset = 0;
   for (std::size_t b = 0; b < query.bodies.size(); ++b) {
@@ -239,7 +239,7 @@ void add_neighbours(const ExactQuery& query, int workers, const Ticker::Callback
     if (seen.alone[b]) {
       const auto first = std::lower_bound(seen.body, seen.body + seen.size, body) - seen.body;
       exact_neighbours(query, body, static_cast<std::size_t>(first), vertex_offset, workers, tick,
-                       keys, counters);
+                       findings, counters);
     }
     vertex_offset += static_cast<std::int32_t>(query.bodies[b].vertex_count);
   }
@@ -285,9 +285,12 @@ std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> ex
   check_below(boxes.data(), boxes.size(), 256 * std::size_t(seen.seen().resolution) + 1,
               "boxes must be within the image");
   const Ticker::Callback callback = make_tick(std::move(tick));
-  const ExactQuery query{
-      bodies,   seen.seen(),       face.data(), wanted_pairs(body_pairs, bodies.size()),
-      touching, report_duplicates, conservative};
+  const ExactQuery query{bodies,
+                         seen.seen(),
+                         face.data(),
+                         wanted_pairs(body_pairs, bodies.size()),
+                         {touching, report_duplicates},
+                         conservative};
   std::optional<PairArray> pairs, owners;
   std::optional<KindArray> kinds;
   ExactCounters counters;
@@ -295,11 +298,11 @@ std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> ex
   {
     nb::gil_scoped_release release;
     const int threads = resolve_workers(workers);
-    std::vector<Key> keys =
-        exact_pairs(query, {ids.data(), ids.shape(0)}, boxes.data(), threads, callback, counters);
-    if (conservative) add_neighbours(query, threads, callback, keys, counters);
-    std::vector<Key> spare;
-    sort_keys(keys.data(), keys.size(), kIdBits + 3, spare);
+    Findings findings(threads);
+    exact_pairs(query, {ids.data(), ids.shape(0)}, boxes.data(), threads, callback, findings,
+                counters);
+    if (conservative) add_neighbours(query, threads, callback, findings, counters);
+    const Buffer<Key> keys = findings.together();
     n = keys.size();
     pairs.emplace(2 * n);
     owners.emplace(2 * n);
@@ -329,8 +332,12 @@ bool is_closed_py(const Points& vertices, const Faces& faces, int workers) {
 }
 
 }  // namespace
+}  // namespace impinge::raster
+
+namespace impinge {
 
 void bind_raster(nb::module_& m) {
+  using namespace raster;
   m.def("is_closed", &is_closed_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "Whether every edge is used once in each direction; equal vertices count as one.");
   m.def("bounds_of_bodies", &bounds_py, "vertices"_a, "faces"_a, "workers"_a = 0,

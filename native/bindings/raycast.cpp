@@ -1,4 +1,4 @@
-#include "bvh/raycast.hpp"
+#include "bvh/ray/raycast.hpp"
 
 #include <nanobind/stl/tuple.h>
 
@@ -9,7 +9,7 @@
 #include "bindings/bound_tree.hpp"
 #include "bindings/ticking.hpp"
 
-namespace impinge {
+namespace impinge::bvh {
 namespace {
 
 using IndexArray = NewArray<std::int32_t, -1>;
@@ -34,8 +34,12 @@ std::tuple<IndexArray::Array, IndexArray::Array, NumberArray::Array> raycast_py(
 }
 
 }  // namespace
+}  // namespace impinge::bvh
+
+namespace impinge {
 
 void bind_raycast(nb::module_& m) {
+  using namespace bvh;
   using namespace nb::literals;
   m.def("raycast", &raycast_py, "tree"_a, "origins"_a, "directions"_a, "mode"_a, "t_min"_a,
         "t_max"_a, "workers"_a, "tick"_a.none(),

@@ -1,8 +1,8 @@
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
-#include "parallel/pool.hpp"
 #include "sparse/block_pattern.hpp"
 
-namespace impinge {
+namespace impinge::sparse {
 namespace {
 
 using Blocks = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
@@ -33,8 +33,12 @@ NumberArray::Array product(const BlockPattern& pattern, const Blocks& blocks, co
 }
 
 }  // namespace
+}  // namespace impinge::sparse
+
+namespace impinge {
 
 void bind_sparse(nb::module_& m) {
+  using namespace sparse;
   using namespace nb::literals;
   nb::class_<BlockPattern>(
       m, "BlockPattern",

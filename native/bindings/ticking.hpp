@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "parallel/ticker.hpp"
+#include "base/ticker.hpp"
 
 namespace impinge {
 

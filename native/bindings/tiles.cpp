@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "bindings/arrays.hpp"
-#include "tiles/deal.hpp"
-#include "tiles/weld_triangles.hpp"
+#include "mesh/deal.hpp"
+#include "mesh/weld_triangles.hpp"
 
 namespace impinge {
 namespace {
@@ -19,7 +19,7 @@ using Starts = NewArray<std::int64_t, -1>;
 using Rows = NewArray<std::int32_t, -1>;
 
 // Children come after their node, so that every walk ends.
-bool is_tree(const tiles::Cuts& cuts) {
+bool is_tree(const Cuts& cuts) {
   const auto nodes = static_cast<std::int64_t>(cuts.axis.size());
   const auto tiles = static_cast<std::int64_t>(cuts.tiles);
   const auto known = [&](std::int64_t child) { return child < nodes && -1 - child < tiles; };
@@ -39,22 +39,22 @@ std::tuple<Starts::Array, Rows::Array> deal_array(const Corners<Number>& corners
                                                   const Indices& axis, const Numbers& value,
                                                   const IndexPairs& children, std::int32_t root,
                                                   const Regions& regions) {
-  const tiles::Cuts cuts{{axis.data(), axis.shape(0)},
-                         {value.data(), value.shape(0)},
-                         children.data(),
-                         root,
-                         regions.data(),
-                         regions.shape(0)};
+  const Cuts cuts{{axis.data(), axis.shape(0)},
+                  {value.data(), value.shape(0)},
+                  children.data(),
+                  root,
+                  regions.data(),
+                  regions.shape(0)};
   if (children.shape(0) != axis.shape(0) || !is_tree(cuts)) {
     throw nb::value_error("axis, value and children are of no tree of these tiles");
   }
   if (corners.shape(0) > std::numeric_limits<std::int32_t>::max()) {
     throw nb::value_error("too many triangles at a time");
   }
-  tiles::Dealt dealt;
+  Dealt dealt;
   {
     nb::gil_scoped_release release;
-    dealt = tiles::deal(cuts, corners.data(), corners.shape(0));
+    dealt = deal(cuts, corners.data(), corners.shape(0));
   }
   const std::size_t rows = dealt.rows.size();
   return {Starts::of(std::move(dealt.starts), {cuts.tiles + 1}),
@@ -67,10 +67,10 @@ std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array>
   if (corners.shape(0) > std::numeric_limits<std::int32_t>::max() / 3) {
     throw nb::value_error("too many triangles at a time");
   }
-  tiles::WeldedMesh mesh;
+  WeldedMesh mesh;
   {
     nb::gil_scoped_release release;
-    mesh = tiles::weld_triangles(corners.data(), corners.shape(0));
+    mesh = weld_triangles(corners.data(), corners.shape(0));
   }
   const std::size_t vertices = mesh.vertices.size() / 3;
   return {NewArray<double, -1, 3>::of(std::move(mesh.vertices), {vertices, 3}),

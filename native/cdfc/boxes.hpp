@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <span>
 
+#include "base/lanes.hpp"
 #include "cdfc/axes.hpp"
-#include "simd/gather.hpp"
-#include "simd/lanes.hpp"
+#include "geometry/gather.hpp"
 
 namespace impinge::cdfc {
 

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "bvh/buffer.hpp"
+#include "base/buffer.hpp"
 #include "cdfc/boxes.hpp"
 #include "cdfc/members.hpp"
-#include "cdfc/soup.hpp"
 #include "cdfc/sweep.hpp"
+#include "pairs/soup.hpp"
 
 namespace impinge::cdfc {
 

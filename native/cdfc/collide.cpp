@@ -5,13 +5,11 @@
 #include <memory>
 #include <utility>
 
-#include "bvh/sort.hpp"
+#include "base/pool.hpp"
+#include "base/stopwatch.hpp"
+#include "base/unaligned.hpp"
 #include "cdfc/cluster.hpp"
-#include "cdfc/judge.hpp"
-#include "cdfc/neighbours.hpp"
-#include "parallel/pool.hpp"
-#include "parallel/stopwatch.hpp"
-#include "simd/unaligned.hpp"
+#include "pairs/findings.hpp"
 
 namespace impinge::cdfc {
 namespace {
@@ -40,8 +38,8 @@ struct Times {
 // Looks at rows of clusters; belongs to one thread.
 class Collector {
  public:
-  Collector(const Query& query, const Members& members)
-      : judge(query),
+  Collector(const SoupQuery& query, const Members& members, Buffer<Key>& keys)
+      : pairs(query, keys),
         query_(query),
         members_(members),
         own_(!query.wanted.never_own()),
@@ -55,9 +53,8 @@ class Collector {
     intersect(*piece.cluster);
   }
 
-  Judge judge;
+  SoupPairs pairs;
   Overlaps overlaps;
-  std::uint64_t star_tests = 0;
   Times times;
 
  private:
@@ -82,7 +79,7 @@ class Collector {
     if (count_ > 0) runs_.push({i, count_});
   }
 
-  // Triangles with a common corner are left to the fans.
+  // Triangles with a common corner are left to the stars.
   static unsigned sharing(const Cluster& c, std::size_t i, std::size_t j) {
     const Int8 x = unaligned(c.corner[0].data() + j), y = unaligned(c.corner[1].data() + j),
                z = unaligned(c.corner[2].data() + j);
@@ -115,17 +112,17 @@ class Collector {
         }
         put(c, i, a, n);
         put(c, j, b, n++);
-        if (n == kLanes) judge.add(a, b, std::exchange(n, 0));
+        if (n == kLanes) pairs.add(a, b, std::exchange(n, 0));
       }
     }
-    if (n > 0) judge.add(a, b, n);
+    if (n > 0) pairs.add(a, b, n);
     count_ = 0;
     runs_.clear();
-    judge.finish();
+    pairs.finish();
     times.intersect += watch_.lap();
   }
 
-  const Query& query_;
+  const SoupQuery& query_;
   const Members& members_;
   const bool own_, listed_;
   // Partners of one row after the other, and where those of each end.
@@ -140,8 +137,8 @@ class Collector {
 
 }  // namespace
 
-std::vector<Key> collide(const Query& query, const Members& members, int workers,
-                         const Ticker::Callback& tick, Counters& counters) {
+Buffer<Key> collide(const SoupQuery& query, const Members& members, int workers,
+                    const Ticker::Callback& tick, Counters& counters) {
   const Soup& soup = query.soup;
   const Balls balls{
       {soup.centroid(0), soup.centroid(1), soup.centroid(2)}, soup.radius(), soup.size()};
@@ -182,10 +179,11 @@ std::vector<Key> collide(const Query& query, const Members& members, int workers
       begin = pieces.back().end;
     }
   }
+  Findings findings(workers);
   std::vector<std::unique_ptr<Collector>> collectors(threads);
   const auto collector = [&](int worker) -> Collector& {
     auto& one = collectors[worker];
-    if (!one) one = std::make_unique<Collector>(query, members);
+    if (!one) one = std::make_unique<Collector>(query, members, findings[worker].keys);
     return *one;
   };
   Ticker ticker(pieces.size(), tick);
@@ -198,27 +196,20 @@ std::vector<Key> collide(const Query& query, const Members& members, int workers
   });
   const double sweeping = wall.lap();
 
-  test_fans(query, workers, tick, [&](int worker, std::uint32_t p, std::uint32_t q) {
-    collector(worker).judge.decide(p, q);
-    ++collector(worker).star_tests;
-  });
+  test_soup_neighbours(query, workers, tick,
+                       [&](int worker) -> SoupPairs& { return collector(worker).pairs; });
   const double neighbours = wall.lap();
 
-  std::vector<Key> keys;
   Times spent;
   for (const Times& one : times) spent.add(one);
   for (const auto& one : collectors) {
     if (!one) continue;
-    keys.insert(keys.end(), one->judge.keys.begin(), one->judge.keys.end());
     spent.add(one->times);
     counters.y_pairs += one->overlaps.y_pairs;
     counters.z_pairs += one->overlaps.z_pairs;
-    counters.tests += one->judge.tests;
-    counters.uncertain += one->judge.uncertain;
-    counters.star_tests += one->star_tests;
+    counters.tally = sum(counters.tally, one->pairs.tally);
   }
-  std::vector<Key> spare;
-  sort_keys(keys.data(), keys.size(), kIdBits + 3, spare);
+  Buffer<Key> keys = findings.together();
 
   // Threads do several stages at once: what the clock showed, shared out by what each took.
   const double made = spent.pca + spent.boxes + spent.sort + spent.count;

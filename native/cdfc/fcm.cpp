@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
 
 namespace impinge::cdfc {
 namespace {

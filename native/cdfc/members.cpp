@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "parallel/pool.hpp"
-#include "simd/lanes.hpp"
+#include "base/lanes.hpp"
+#include "base/pool.hpp"
 
 namespace impinge::cdfc {
 namespace {
@@ -195,13 +195,13 @@ Members members(const Balls& balls, const Rows& rows, const MemberRules& rules, 
   const Centres centres(rows);
   std::vector<PartLists> parts((balls.size + kPart - 1) / kPart);
   switch (rules.rule) {
-    case Rule::bisector:
+    case MemberRule::bisector:
       find_parts<Bisector>(balls, centres, rules, workers, parts);
       break;
-    case Rule::generous:
+    case MemberRule::generous:
       find_parts<Generous>(balls, centres, rules, workers, parts);
       break;
-    case Rule::absolute:
+    case MemberRule::absolute:
       find_parts<Absolute>(balls, centres, rules, workers, parts);
       break;
   }

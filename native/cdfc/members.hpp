@@ -12,19 +12,19 @@
 #include <span>
 #include <vector>
 
-#include "bvh/buffer.hpp"
+#include "base/buffer.hpp"
 #include "cdfc/fcm.hpp"
 
 namespace impinge::cdfc {
 
-enum class Rule {
+enum class MemberRule {
   bisector,  // not beyond the plane between l and any other centre by more than r
   generous,  // not farther from l than from the nearest centre by more than 2 r
   absolute,  // membership of at least a threshold, or the highest one; misses pairs
 };
 
 struct MemberRules {
-  Rule rule = Rule::bisector;
+  MemberRule rule = MemberRule::bisector;
   double threshold = 0, fuzziness = 2;  // of `absolute`
 };
 

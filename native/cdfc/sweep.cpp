@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bvh/sort.hpp"
+#include "base/sort.hpp"
 
 namespace impinge::cdfc {
 namespace {

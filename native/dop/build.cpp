@@ -1,11 +1,8 @@
 // Making a tree: weld, and order the faces by halving them again and again.
 #include <algorithm>
-#include <atomic>
-#include <numeric>
 
+#include "base/pool.hpp"
 #include "dop/tree.hpp"
-#include "geometry/weld.hpp"
-#include "parallel/pool.hpp"
 
 namespace impinge::dop {
 namespace {
@@ -32,24 +29,13 @@ Tree::Tree(const double* vertices, std::size_t vertex_count, const std::int32_t*
   make_maps(workers);
 }
 
-// Vertices that share their coordinates get one id, so that a seam is no boundary.
 void Tree::weld(int workers) {
-  const std::vector<std::int32_t> first = impinge::weld(vertices_, vertex_count_, workers);
+  merged_ = MergedVertices(vertices_, vertex_count_, workers);
   welded_.clear();
-  if (!first.empty()) {
-    welded_.resize(3 * face_count_);
-    for (std::size_t i = 0; i < welded_.size(); ++i) welded_[i] = first[faces_[i]];
-  }
+  if (!merged_.empty()) welded_ = merged_.corners(faces_, face_count_, vertex_count_);
   used_.assign(vertex_count_, 0);
   for (std::size_t i = 0; i < 3 * face_count_; ++i) used_[faces_[i]] = 1;
   for (const std::int32_t id : welded_) used_[id] = 1;
-}
-
-bool Tree::weld_holds() const {
-  for (std::size_t i = 0; i < welded_.size(); ++i) {
-    if (welded_[i] != faces_[i] && !same_point(vertex(welded_[i]), vertex(faces_[i]))) return false;
-  }
-  return true;
 }
 
 void Tree::build(int workers) {
@@ -77,7 +63,7 @@ std::vector<std::int32_t> Tree::order(int workers) const {
     }
   });
   std::vector<std::int32_t> faces(face_count_);
-  order_by_halves<Cuts::middle>(centres, spare, face_count_, faces.data(), workers);
+  order_by_medians<Cuts::middle>(centres, spare, face_count_, faces.data(), workers);
   return faces;
 }
 

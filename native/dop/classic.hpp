@@ -2,20 +2,20 @@
 // time it is met. Kept to be compared with.
 #pragma once
 
-#include "dop/judge.hpp"
+#include "base/ticker.hpp"
+#include "dop/leaf_pairs.hpp"
 #include "dop/moved.hpp"
-#include "parallel/ticker.hpp"
 
 namespace impinge::dop {
 
 template <int kBlocks, class Watch = Unwatched>
 class ClassicTraversal {
  public:
-  ClassicTraversal(const Nodes<kBlocks>& nodes, bool self, Judge& judge, Counters& counters,
+  ClassicTraversal(const Nodes<kBlocks>& nodes, bool self, LeafPairs& leaves, Counters& counters,
                    Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
       : nodes_(nodes),
         self_(self),
-        judge_(judge),
+        leaves_(leaves),
         counters_(counters),
         watch_(watch),
         ticker_(ticker),
@@ -48,7 +48,7 @@ class ClassicTraversal {
     ++counters_.node_pairs;
     if (node.is_leaf() && x.is_leaf()) {
       watch_.meet(a, b, true);
-      judge_.add(node, x.corners, x.face());
+      leaves_.add(node, x.corners, x.face());
       return;
     }
     counters_.leaf_dops += node.is_leaf();
@@ -67,7 +67,7 @@ class ClassicTraversal {
   bool is_over() {
     if (!over_) {
       const bool pulse = ticker_ && (++steps_ % kStepsPerPulse) == 0;
-      over_ = judge_.satisfied() || (pulse && !ticker_->pulse(worker_));
+      over_ = leaves_.satisfied() || (pulse && !ticker_->pulse(worker_));
     }
     return over_;
   }
@@ -76,7 +76,7 @@ class ClassicTraversal {
 
   const Nodes<kBlocks>& nodes_;
   const bool self_;
-  Judge& judge_;
+  LeafPairs& leaves_;
   Counters& counters_;
   Watch watch_;
   Ticker* ticker_;

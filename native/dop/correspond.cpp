@@ -42,8 +42,8 @@ Row cone_of(const Directions& directions, const double (&u)[3]) {
 
 }  // namespace
 
-Between::Between(const Standing& aligned, const Standing& tumbled) {
-  const Relative relative(aligned, tumbled);
+Between::Between(const PlacedFrame& aligned, const PlacedFrame& tumbled) {
+  const FrameMap relative(aligned, tumbled);
   std::copy_n(&relative.matrix[0][0], 9, &matrix[0][0]);
   std::copy_n(relative.shift, 3, shift);
   gap = relative.own_error;
@@ -52,7 +52,7 @@ Between::Between(const Standing& aligned, const Standing& tumbled) {
       relative.widening + std::max({std::fabs(shift[0]), std::fabs(shift[1]), std::fabs(shift[2])});
 }
 
-Between::Between(const Standing& alone) : matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, shift{} {
+Between::Between(const PlacedFrame& alone) : matrix{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, shift{} {
   error = self_error(alone);
   gap = 2.0 * error;
   reach = 1;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bvh/placement.hpp"
+#include "boxes/frame_map.hpp"
 #include "dop/directions.hpp"
 
 namespace impinge::dop {
@@ -17,8 +17,8 @@ struct Between {
   double reach;  // of mapped coordinates
   float error;   // of a coordinate, for the float filter
 
-  Between(const Standing& aligned, const Standing& tumbled);
-  explicit Between(const Standing& alone);
+  Between(const PlacedFrame& aligned, const PlacedFrame& tumbled);
+  explicit Between(const PlacedFrame& alone);
 
   // A point of the tumbled tree, in float64 and rounded once.
   void point(const float* from, float* to) const;

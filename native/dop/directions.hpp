@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "simd/lanes.hpp"
+#include "base/lanes.hpp"
 
 namespace impinge::dop {
 

@@ -1,9 +1,9 @@
 // A whole DOP in registers: eight directions to a block, kBlocks of them.
 #pragma once
 
+#include "base/lanes.hpp"
 #include "dop/correspond.hpp"
 #include "dop/directions.hpp"
-#include "simd/lanes.hpp"
 
 namespace impinge::dop {
 

@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "bvh/buffer.hpp"
-#include "dop/judge.hpp"
+#include "base/buffer.hpp"
+#include "base/ticker.hpp"
+#include "dop/leaf_pairs.hpp"
 #include "dop/moved.hpp"
-#include "parallel/ticker.hpp"
 
 namespace impinge::dop {
 
@@ -27,11 +27,11 @@ struct Part {
 template <int kBlocks, class Watch = Unwatched, int kTogether = 2>
 class ListTraversal {
  public:
-  ListTraversal(const Nodes<kBlocks>& nodes, bool self, Judge& judge, Counters& counters,
+  ListTraversal(const Nodes<kBlocks>& nodes, bool self, LeafPairs& leaves, Counters& counters,
                 Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
       : nodes_(nodes),
         self_(self),
-        judge_(judge),
+        leaves_(leaves),
         counters_(counters),
         watch_(watch),
         ticker_(ticker),
@@ -76,7 +76,7 @@ class ListTraversal {
   void finish_leaf(Moved<kBlocks>& x, Range list);
   bool enter(int branch);
   bool is_over() {
-    if (judge_.satisfied()) return true;
+    if (leaves_.satisfied()) return true;
     return (++steps_ % kStepsPerPulse) == 0 && ticker_ && !ticker_->pulse(worker_);
   }
 
@@ -85,7 +85,7 @@ class ListTraversal {
 
   const Nodes<kBlocks>& nodes_;
   const bool self_;
-  Judge& judge_;
+  LeafPairs& leaves_;
   Counters& counters_;
   Watch watch_;
   Ticker* ticker_;
@@ -135,7 +135,7 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(Moved<kBlocks>* x, Range 
       for (int s = 0; s < kCount; ++s) {
         if (x[s].is_leaf()) {
           watch_.meet(id, x[s].node, true);
-          judge_.add(node, x[s].corners, x[s].face());
+          leaves_.add(node, x[s].corners, x[s].face());
           continue;
         }
         if (!made) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "dop/judge.hpp"
 #include "dop/lanes.hpp"
+#include "dop/leaf_pairs.hpp"
 
 namespace impinge::dop {
 
@@ -25,8 +25,8 @@ template <int kBlocks>
 class Nodes {
  public:
   Nodes(const Job& job, const Between& between)
-      : aligned_(*job.aligned.tree),
-        tumbled_(*job.tumbled.tree),
+      : aligned_(*job.a.tree),
+        tumbled_(*job.b.tree),
         between_(between),
         map_(aligned_.directions(), between) {}
 

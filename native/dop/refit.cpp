@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/pool.hpp"
 #include "dop/lanes.hpp"
 #include "dop/tree.hpp"
-#include "parallel/pool.hpp"
 
 namespace impinge::dop {
 namespace {
@@ -156,7 +156,7 @@ void Tree::make_maps(int workers) {
 bool Tree::refit(const double* vertices, int workers) {
   vertices_ = vertices;
   if (empty()) return false;
-  if (!weld_holds()) weld(workers);
+  if (!merged_.holds(vertices)) weld(workers);
   measure(workers);
   make_maps(workers);
   if (fill(nullptr, workers) <= kLoosenessLimit * looseness_) return false;

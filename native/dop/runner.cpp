@@ -1,7 +1,7 @@
 #include "dop/runner.hpp"
 
 #include "dop/classic.hpp"
-#include "parallel/pool.hpp"
+#include "pairs/run.hpp"
 
 namespace impinge::dop {
 namespace {
@@ -12,50 +12,41 @@ constexpr std::size_t kEntriesToShare = 1024;
 constexpr std::size_t kPartsPerWorker = 16;
 
 Between between(const Job& job) {
-  return job.self ? Between(job.aligned.standing())
-                  : Between(job.aligned.standing(), job.tumbled.standing());
+  return job.self ? Between(job.a.frame()) : Between(job.a.frame(), job.b.frame());
 }
 
 }  // namespace
 
-Runner::Runner(const std::vector<Job>& jobs, const Options& options, int workers,
-               const Ticker::Callback& tick)
-    : jobs_(jobs), options_(options), workers_(workers), tick_(tick) {}
-
-void Runner::run() {
-  if (jobs_.empty()) return;
-  with_blocks(jobs_[0].aligned.tree->directions().blocks(), [&](auto blocks) {
-    const bool share = workers_ > 1 && !options_.first && options_.traversal == Traversal::list &&
+Counters Runner::run() {
+  if (jobs_.empty()) return {};
+  return with_blocks(jobs_[0].a.tree->directions().blocks(), [&](auto blocks) {
+    const bool share = workers_ > 1 && !options_.rule.first &&
+                       options_.traversal == Traversal::list &&
                        jobs_.size() < 4 * static_cast<std::size_t>(workers_);
+    Counters cutting;
     for (std::uint32_t job = 0; job < jobs_.size(); ++job) {
       if (share) {
-        cut<blocks>(job);
+        cut<blocks>(job, cutting);
       } else {
         tasks_.push_back({job, true, {}});
       }
     }
-    const std::size_t before = results_.size();
-    results_.resize(before + tasks_.size());
-    Ticker ticker(tasks_.size(), tick_);
-    parallel_for(workers_, tasks_.size(), 1, [&](std::size_t b, std::size_t e, int worker) {
-      for (; b < e; ++b) {
-        execute<blocks>(tasks_[b], results_[before + b], ticker, worker);
-        ticker.done(worker);
-      }
-    });
+    const auto one = [this, blocks](const Task& task, Ticker& ticker, int worker) {
+      return execute<blocks>(task, ticker, worker);
+    };
+    return sum(cutting, run_tasks<Counters>(tasks_, workers_, tick_, one));
   });
-  for (const Result& result : results_) counters_.add(result.counters);
 }
 
 // The upper levels, breadth first; what is then left to do are the tasks.
 template <int kBlocks>
-void Runner::cut(std::uint32_t job) {
+void Runner::cut(std::uint32_t job, Counters& counters) {
   const Between where = between(jobs_[job]);
   const Nodes<kBlocks> nodes(jobs_[job], where);
-  Result& result = results_.emplace_back();
-  result.job = job;
-  Judge judge(jobs_[job], where.error, options_, result.counters);
-  ListTraversal<kBlocks> traversal(nodes, jobs_[job].self, judge, result.counters);
+  Findings::Share& found = findings_[0];
+  const std::size_t before = found.keys.size();
+  LeafPairs leaves(jobs_[job], where.error, options_, found.keys, counters);
+  ListTraversal<kBlocks> traversal(nodes, jobs_[job].self, leaves, counters);
   std::vector<Part> parts{traversal.start()}, below;
   std::size_t entries = 0;
   while (!parts.empty() && (entries < kEntriesToShare || parts.size() < kPartsPerWorker)) {
@@ -65,42 +56,29 @@ void Runner::cut(std::uint32_t job) {
     entries = 0;
     for (const Part& part : parts) entries += part.list.size() + (jobs_[job].self ? 1 : 0);
   }
-  judge.drain();
-  result.keys.assign(judge.keys().begin(), judge.keys().end());
+  leaves.finish();
+  found.close_run(job, before);
   for (Part& part : parts) tasks_.push_back({job, false, std::move(part)});
 }
 
 template <int kBlocks>
-void Runner::execute(const Task& task, Result& result, Ticker& ticker, int worker) const {
+Counters Runner::execute(const Task& task, Ticker& ticker, int worker) {
   const Job& job = jobs_[task.job];
   const Between where = between(job);
   const Nodes<kBlocks> nodes(job, where);
-  result.job = task.job;
-  Judge judge(job, where.error, options_, result.counters);
+  Findings::Share& found = findings_[worker];
+  const std::size_t before = found.keys.size();
+  Counters counters;
+  LeafPairs leaves(job, where.error, options_, found.keys, counters);
   if (options_.traversal == Traversal::classic) {
-    ClassicTraversal<kBlocks>(nodes, job.self, judge, result.counters, {}, &ticker, worker).run();
+    ClassicTraversal<kBlocks>(nodes, job.self, leaves, counters, {}, &ticker, worker).run();
   } else {
-    ListTraversal<kBlocks> traversal(nodes, job.self, judge, result.counters, {}, &ticker, worker);
+    ListTraversal<kBlocks> traversal(nodes, job.self, leaves, counters, {}, &ticker, worker);
     traversal.run(task.whole ? traversal.start() : task.part);
   }
-  judge.drain();
-  result.keys.assign(judge.keys().begin(), judge.keys().end());
-}
-
-void Runner::gather(std::vector<Key>& keys, std::vector<std::size_t>& run_ends,
-                    bool together) const {
-  std::vector<std::size_t> start(together ? 2 : jobs_.size() + 1, 0);
-  const auto run_of = [together](const Result& r) { return together ? 0 : std::size_t{r.job}; };
-  for (const Result& result : results_) start[run_of(result) + 1] += result.keys.size();
-  for (std::size_t i = 1; i < start.size(); ++i) start[i] += start[i - 1];
-  keys.resize(start.back());
-  run_ends.assign(start.begin() + 1, start.end());
-  for (const Result& result : results_) {
-    std::size_t& next = start[run_of(result)];
-    std::copy(result.keys.begin(), result.keys.end(),
-              keys.begin() + static_cast<std::ptrdiff_t>(next));
-    next += result.keys.size();
-  }
+  leaves.finish();
+  found.close_run(task.job, before);
+  return counters;
 }
 
 }  // namespace impinge::dop

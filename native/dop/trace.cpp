@@ -18,20 +18,21 @@ struct Recorder {
 
 Trace trace(const Job& job, Order order) {
   Trace result;
-  const Between between(job.aligned.standing(), job.tumbled.standing());
+  const Between between(job.a.frame(), job.b.frame());
   const Options options;
   Counters counters;
-  Judge judge(job, between.error, options, counters);
-  with_blocks(job.aligned.tree->directions().blocks(), [&](auto blocks) {
+  Buffer<Key> keys;
+  LeafPairs leaves(job, between.error, options, keys, counters);
+  with_blocks(job.a.tree->directions().blocks(), [&](auto blocks) {
     const Nodes<blocks> nodes(job, between);
     const Recorder recorder{&result};
     if (order == Order::classic) {
-      ClassicTraversal<blocks, Recorder>(nodes, false, judge, counters, recorder).run();
+      ClassicTraversal<blocks, Recorder>(nodes, false, leaves, counters, recorder).run();
     } else if (order == Order::single) {
-      ListTraversal<blocks, Recorder, 1> traversal(nodes, false, judge, counters, recorder);
+      ListTraversal<blocks, Recorder, 1> traversal(nodes, false, leaves, counters, recorder);
       traversal.run(traversal.start());
     } else {
-      ListTraversal<blocks, Recorder> traversal(nodes, false, judge, counters, recorder);
+      ListTraversal<blocks, Recorder> traversal(nodes, false, leaves, counters, recorder);
       traversal.run(traversal.start());
     }
   });

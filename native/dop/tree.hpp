@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "bvh/arena.hpp"
-#include "bvh/halves.hpp"
-#include "bvh/placement.hpp"
+#include "base/arena.hpp"
+#include "boxes/median_order.hpp"
 #include "dop/directions.hpp"
+#include "geometry/frame.hpp"
+#include "geometry/gather.hpp"
 #include "geometry/unit_triangle.hpp"
 #include "geometry/vec.hpp"
-#include "simd/gather.hpp"
-#include "simd/points.hpp"
+#include "mesh/merged_vertices.hpp"
 
 namespace impinge::dop {
 
@@ -98,7 +98,6 @@ class Tree {
     return reinterpret_cast<Node<kBlocks>*>(nodes_)[i];
   }
   void weld(int workers);
-  bool weld_holds() const;
   void measure(int workers);
   void build(int workers);
   std::vector<std::int32_t> order(int workers) const;
@@ -120,7 +119,8 @@ class Tree {
   const Directions& directions_;
   const bool with_maps_;
 
-  std::vector<std::uint8_t> used_;    // by faces, or by what they are welded to
+  std::vector<std::uint8_t> used_;  // by faces, or by what they are welded to
+  MergedVertices merged_;
   std::vector<std::int32_t> welded_;  // corners of all faces; empty when all vertices differ
   std::vector<Point4> points_;
   Bounds bounds_{};

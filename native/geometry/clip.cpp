@@ -1,4 +1,4 @@
-#include "clip.hpp"
+#include "geometry/clip.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 // Clip a point, segment or triangle by a triangle in the same plane, exactly.
 #pragma once
 
-#include "hull.hpp"
-#include "meeting.hpp"
+#include "geometry/hull.hpp"
+#include "geometry/meeting.hpp"
 
 namespace impinge {
 

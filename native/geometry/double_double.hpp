@@ -1,8 +1,8 @@
-// Arithmetic with about 106 bits on unevaluated pairs of doubles. Relative errors with u = 2^-53
+// Arithmetic with about 106 bits on unevaluated pairs of doubles. FrameMap errors with u = 2^-53
 // (Joldes, Muller, Popescu 2017): sum at most 3.1 u^2, product at most 7 u^2.
 #pragma once
 
-#include "expansion.hpp"
+#include "geometry/expansion.hpp"
 
 namespace impinge {
 

@@ -1,10 +1,10 @@
-#include "flat.hpp"
+#include "geometry/flat.hpp"
 
 #include <utility>
 
-#include "clip.hpp"
-#include "hull.hpp"
-#include "orient.hpp"
+#include "geometry/clip.hpp"
+#include "geometry/hull.hpp"
+#include "geometry/orient.hpp"
 
 namespace impinge {
 namespace {

@@ -1,7 +1,7 @@
 // Triangles without a common line of their planes: coplanar ones, and those without area.
 #pragma once
 
-#include "meeting.hpp"
+#include "geometry/meeting.hpp"
 
 namespace impinge {
 

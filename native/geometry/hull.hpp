@@ -1,8 +1,8 @@
 // The extreme points of a triangle: three, or two when it is a segment, or one.
 #pragma once
 
-#include "orient.hpp"
-#include "vec.hpp"
+#include "geometry/orient.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-#include "moller.hpp"
-#include "triangles.hpp"
-#include "unit_triangle.hpp"
+#include "geometry/moller.hpp"
+#include "geometry/triangles.hpp"
+#include "geometry/unit_triangle.hpp"
 
 namespace impinge {
 

@@ -1,11 +1,11 @@
-#include "meeting.hpp"
+#include "geometry/meeting.hpp"
 
 #include <algorithm>
 
-#include "clip.hpp"
-#include "flat.hpp"
-#include "section.hpp"
-#include "sides.hpp"
+#include "geometry/clip.hpp"
+#include "geometry/flat.hpp"
+#include "geometry/section.hpp"
+#include "geometry/sides.hpp"
 
 namespace impinge {
 namespace {

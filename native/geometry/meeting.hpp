@@ -2,7 +2,7 @@
 // triangles that carry it, so that equal corners of different pairs can be recognised.
 #pragma once
 
-#include "triangles.hpp"
+#include "geometry/triangles.hpp"
 
 namespace impinge {
 

@@ -1,9 +1,9 @@
-#include "moller.hpp"
+#include "geometry/moller.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "vec.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 namespace {

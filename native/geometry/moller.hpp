@@ -2,7 +2,7 @@
 // touching counts, and rounding decides what is nearly so.
 #pragma once
 
-#include "vec.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

@@ -1,14 +1,14 @@
-#include "orient.hpp"
+#include "geometry/orient.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <climits>
 #include <cstdint>
 
-#include "double_double.hpp"
-#include "expansion.hpp"
-#include "vec.hpp"
-#include "wide_integer.hpp"
+#include "geometry/double_double.hpp"
+#include "geometry/expansion.hpp"
+#include "geometry/vec.hpp"
+#include "geometry/wide_integer.hpp"
 
 namespace impinge {
 namespace {

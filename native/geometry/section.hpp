@@ -2,8 +2,8 @@
 // of the intervals are compared by orientation signs alone (after Guigue and Devillers, 2003).
 #pragma once
 
-#include "orient.hpp"
-#include "vec.hpp"
+#include "geometry/orient.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

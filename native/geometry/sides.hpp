@@ -1,8 +1,8 @@
 // On which side of the other's plane the vertices of two triangles lie.
 #pragma once
 
-#include "orient.hpp"
-#include "vec.hpp"
+#include "geometry/orient.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

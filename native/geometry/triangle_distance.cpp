@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "geometry/contact.hpp"
+#include "geometry/intersection.hpp"
 #include "geometry/triangles.hpp"
 
 namespace impinge {

@@ -1,10 +1,10 @@
-#include "triangles.hpp"
+#include "geometry/triangles.hpp"
 
-#include "flat.hpp"
-#include "hull.hpp"
-#include "meeting.hpp"
-#include "section.hpp"
-#include "sides.hpp"
+#include "geometry/flat.hpp"
+#include "geometry/hull.hpp"
+#include "geometry/meeting.hpp"
+#include "geometry/section.hpp"
+#include "geometry/sides.hpp"
 
 namespace impinge {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "vec.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

@@ -1,8 +1,8 @@
-#include "unit_triangle.hpp"
+#include "geometry/unit_triangle.hpp"
 
 #include <algorithm>
 
-#include "moller.hpp"
+#include "geometry/moller.hpp"
 
 namespace impinge {
 namespace {

@@ -2,7 +2,7 @@
 // mapped to (0,0,0), (1,0,0), (0,1,0), where an edge that pierces it is found without division.
 #pragma once
 
-#include "vec.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

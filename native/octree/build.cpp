@@ -2,11 +2,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/pool.hpp"
 #include "octree/octree.hpp"
 #include "octree/place.hpp"
-#include "parallel/pool.hpp"
 
-namespace impinge {
+namespace impinge::octree {
 namespace {
 
 // The root is larger than the body, so that what is padded stays inside.
@@ -163,4 +163,4 @@ Octree::Octree(const double* vertices, const std::int32_t* faces, std::size_t fa
   }
 }
 
-}  // namespace impinge
+}  // namespace impinge::octree

@@ -2,7 +2,7 @@
 
 #include "octree/octree.hpp"
 
-namespace impinge {
+namespace impinge::octree {
 
 std::vector<OctreeCell> Octree::cells() const {
   struct Step {
@@ -34,4 +34,4 @@ std::vector<OctreeCell> Octree::cells() const {
   return found;
 }
 
-}  // namespace impinge
+}  // namespace impinge::octree

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "simd/points.hpp"
+#include "geometry/frame.hpp"
 
-namespace impinge {
+namespace impinge::octree {
 
 // A child is numbered by the halves it takes: 4 for the upper one of x, 2 of y, 1 of z.
 struct OctreeNode {
@@ -54,4 +54,4 @@ class Octree {
   std::vector<std::int32_t> faces_;
 };
 
-}  // namespace impinge
+}  // namespace impinge::octree

@@ -9,7 +9,7 @@
 #include "geometry/crossing.hpp"
 #include "octree/octree.hpp"
 
-namespace impinge {
+namespace impinge::octree {
 
 struct OctreeRange {
   int level;
@@ -61,4 +61,4 @@ class Placing {
   double scale_;
 };
 
-}  // namespace impinge
+}  // namespace impinge::octree

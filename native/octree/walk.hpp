@@ -11,7 +11,7 @@
 #include "geometry/crossing.hpp"
 #include "octree/octree.hpp"
 
-namespace impinge {
+namespace impinge::octree {
 
 // Calls hits.test(face) for all faces that may be hit before hits.end(); a face may come again.
 template <class Hits>
@@ -91,4 +91,4 @@ void walk(const Octree& octree, const Beam& beam, Hits& hits) {
   if (!octree.empty()) OctreeWalk<Hits>(octree, beam, hits);
 }
 
-}  // namespace impinge
+}  // namespace impinge::octree

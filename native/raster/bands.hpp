@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "bvh/buffer.hpp"
-#include "parallel/pool.hpp"
+#include "base/buffer.hpp"
+#include "base/pool.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 // The rows of the image that something reaches, both inclusive.
 struct RowSpan {
@@ -79,4 +79,4 @@ class Bands {
   Buffer<std::uint32_t> items_;
 };
 
-}  // namespace impinge
+}  // namespace impinge::raster

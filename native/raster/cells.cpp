@@ -6,7 +6,7 @@
 
 #include "raster/seen.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 constexpr std::uint32_t kManyCells = 64;
@@ -108,4 +108,4 @@ bool Cells::shared_any(const CellBox& box, std::uint32_t name) const {
          });
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

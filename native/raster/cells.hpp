@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace impinge {
+namespace impinge::raster {
 
 // The cells along x, y and depth that a point, with what may be added to it when pixels are judged,
 // reaches: from low to 255 - rest. Turned around like this, both grow by taking the smaller.
@@ -116,4 +116,4 @@ class Cells {
   std::atomic<bool> any_large_{false};
 };
 
-}  // namespace impinge
+}  // namespace impinge::raster

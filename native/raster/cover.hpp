@@ -8,7 +8,7 @@
 
 #include "raster/plane.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 // Bounds 0 <= across[i] x + down[i] y + start[i] <= limit[i] on pixels (x, y) within a box. In each
 // row they leave one span of pixels.
@@ -132,4 +132,4 @@ class Cover {
   }
 };
 
-}  // namespace impinge
+}  // namespace impinge::raster

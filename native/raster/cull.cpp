@@ -4,10 +4,10 @@
 #include <bit>
 #include <numeric>
 
-#include "memory/block.hpp"
+#include "base/block.hpp"
 #include "raster/cells.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 constexpr int kMostBits = 6;
@@ -85,4 +85,4 @@ FaceLists near_others(const std::vector<BodyMesh>& bodies, const std::vector<Par
   return lists;
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "raster/parts.hpp"
+#include "mesh/body_mesh.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 // Lists of faces, ascending, part by part.
 using FaceLists = std::vector<std::vector<std::int32_t>>;
@@ -17,4 +17,4 @@ FaceLists near_others(const std::vector<BodyMesh>& bodies, const std::vector<Par
                       const bool* alone, const std::int32_t* snapped, std::int32_t resolution,
                       int workers);
 
-}  // namespace impinge
+}  // namespace impinge::raster

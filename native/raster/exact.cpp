@@ -5,10 +5,10 @@
 #include <bit>
 #include <memory>
 
-#include "bvh/sort.hpp"
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
+#include "base/sort.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 // Rows of the image that are swept together: not much higher than most boxes.
@@ -43,12 +43,11 @@ struct Extent {
 // Sweeps one strip of the image after the other; belongs to one thread.
 class Sweeper {
  public:
-  std::vector<Key> keys;
-  ExactCounters counters;
+  std::uint64_t tests = 0;
 
   Sweeper(const ExactQuery& query, std::span<const std::int32_t> ids,
-          std::vector<std::atomic<bool>>& paired)
-      : query_(query), ids_(ids), paired_(paired) {}
+          std::vector<std::atomic<bool>>& paired, Buffer<Key>& keys)
+      : query_(query), ids_(ids), paired_(paired), keys_(keys) {}
 
   // `all` are the candidates that reach the strip, which begins at `top`. A pair is tested in the
   // strip where the lower of the two begins, or in the first strip that both reach.
@@ -87,34 +86,24 @@ class Sweeper {
     paired_[q.candidate].store(true, std::memory_order_relaxed);
     const Triangle s = query_.triangle(a), t = query_.triangle(b);
     if (!Extent(s).meets(Extent(t))) return;
-    ++counters.tests;
-    const Kind kind = own ? classify_self(s, t, query_.report_duplicates) : classify(s, t);
-    if (kind == Kind::none || (kind != Kind::crossing && !query_.touching)) return;
-    keys.push_back(make_key(a, b, kind));
+    ++tests;
+    const Kind kind = decide(s, t, own, query_.rule);
+    if (kind != Kind::none) keys_.push(make_key(a, b, kind));
   }
 
   const ExactQuery& query_;
   std::span<const std::int32_t> ids_;
   std::vector<std::atomic<bool>>& paired_;
+  Buffer<Key>& keys_;
   std::vector<std::uint64_t> order_, spare_;
   std::vector<Swept> sorted_;
 };
 
 }  // namespace
 
-Triangle ExactQuery::triangle(std::size_t id) const {
-  const BodyMesh& mesh = bodies[seen.body[id]];
-  Triangle t;
-  for (int i = 0; i < 3; ++i) {
-    const std::int32_t v = mesh.faces[3 * std::size_t(face[id]) + i];
-    std::copy_n(mesh.vertices + 3 * std::size_t(v), 3, t.v[i]);
-  }
-  return t;
-}
-
-std::vector<Key> exact_pairs(const ExactQuery& query, std::span<const std::int32_t> ids,
-                             const std::int32_t* boxes, int workers, const Ticker::Callback& tick,
-                             ExactCounters& counters) {
+void exact_pairs(const ExactQuery& query, std::span<const std::int32_t> ids,
+                 const std::int32_t* boxes, int workers, const Ticker::Callback& tick,
+                 Findings& findings, ExactCounters& counters) {
   const Seen& seen = query.seen;
   constexpr int kShift = kSubpixelBits + std::countr_zero(std::uint32_t{kStripRows});
   const auto strip_of = [&](std::int32_t y) {
@@ -149,7 +138,9 @@ std::vector<Key> exact_pairs(const ExactQuery& query, std::span<const std::int32
   std::vector<std::unique_ptr<Sweeper>> sweepers(std::max(1, workers));
   Ticker ticker(strips, tick);
   parallel_for(workers, strips, 1, [&](std::size_t s, std::size_t end, int worker) {
-    if (!sweepers[worker]) sweepers[worker] = std::make_unique<Sweeper>(query, ids, paired);
+    if (!sweepers[worker]) {
+      sweepers[worker] = std::make_unique<Sweeper>(query, ids, paired, findings[worker].keys);
+    }
     for (; s < end; ++s) {
       sweepers[worker]->sweep({swept.data() + first[s], swept.data() + first[s + 1]},
                               static_cast<std::int32_t>(s << kShift));
@@ -157,16 +148,12 @@ std::vector<Key> exact_pairs(const ExactQuery& query, std::span<const std::int32
     }
   });
 
-  std::vector<Key> keys;
   for (const auto& sweeper : sweepers) {
-    if (!sweeper) continue;
-    keys.insert(keys.end(), sweeper->keys.begin(), sweeper->keys.end());
-    counters.tests += sweeper->counters.tests;
+    if (sweeper) counters.tests += sweeper->tests;
   }
   for (const auto& p : paired) {
     counters.potentially_colliding += p.load(std::memory_order_relaxed);
   }
-  return keys;
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

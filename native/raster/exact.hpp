@@ -5,12 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "bvh/pair_key.hpp"
-#include "parallel/ticker.hpp"
+#include "base/ticker.hpp"
+#include "pairs/findings.hpp"
+#include "pairs/rule.hpp"
 #include "raster/gather.hpp"
 #include "raster/seen.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 struct ExactQuery {
   const std::vector<BodyMesh>& bodies;
@@ -18,8 +19,7 @@ struct ExactQuery {
   const std::int32_t* face;  // within its body, of each face of `seen`
   // Whether two different bodies may collide, row by row; empty: all may.
   std::vector<bool> wanted;
-  bool touching = true;
-  bool report_duplicates = false;
+  Rule rule;
   // Faces of one body with a common vertex are not tested here but all at once, by `neighbours`.
   bool without_neighbours = false;
 
@@ -27,7 +27,10 @@ struct ExactQuery {
     if (a == b) return seen.alone[a];
     return wanted.empty() || wanted[static_cast<std::size_t>(a) * bodies.size() + b];
   }
-  Triangle triangle(std::size_t id) const;
+  Triangle triangle(std::size_t id) const {
+    return bodies[static_cast<std::size_t>(seen.body[id])].triangle(
+        static_cast<std::size_t>(face[id]));
+  }
 };
 
 struct ExactCounters {
@@ -35,15 +38,15 @@ struct ExactCounters {
   std::uint64_t tests = 0;                  // of pairs
 };
 
-// Sweeps over the clipped boxes (ids, 4) of the candidates, rows `ids` of `seen`. Unsorted.
-std::vector<Key> exact_pairs(const ExactQuery& query, std::span<const std::int32_t> ids,
-                             const std::int32_t* boxes, int workers, const Ticker::Callback& tick,
-                             ExactCounters& counters);
+// Sweeps over the clipped boxes (ids, 4) of the candidates, rows `ids` of `seen`.
+void exact_pairs(const ExactQuery& query, std::span<const std::int32_t> ids,
+                 const std::int32_t* boxes, int workers, const Ticker::Callback& tick,
+                 Findings& findings, ExactCounters& counters);
 
 // Pairs of faces of a body that is alone and all of whose faces are in `seen`, from row `first` on,
-// which have a common vertex and meet beyond it. Unsorted.
+// which have a common vertex and meet beyond it.
 void exact_neighbours(const ExactQuery& query, std::int32_t body, std::size_t first,
                       std::int32_t vertex_offset, int workers, const Ticker::Callback& tick,
-                      std::vector<Key>& keys, ExactCounters& counters);
+                      Findings& findings, ExactCounters& counters);
 
-}  // namespace impinge
+}  // namespace impinge::raster

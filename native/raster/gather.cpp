@@ -2,29 +2,15 @@
 
 #include <algorithm>
 
-#include "geometry/weld.hpp"
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
+#include "mesh/weld.hpp"
 #include "raster/cull.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 // So large that doubles near it are whole numbers: adding it rounds to the nearest.
 constexpr double kRounder = 0x1.8p52;
-
-// A stray vertex far away must not make everything else small.
-Bounds used_bounds(const BodyMesh& body) {
-  std::vector<char> used(body.vertex_count, 0);
-  for (std::size_t i = 0; i < 3 * body.face_count; ++i) used[body.faces[i]] = 1;
-  if (std::find(used.begin(), used.end(), 0) == used.end()) {
-    return bounds_of(body.vertices, body.vertex_count);
-  }
-  Bounds bounds = kNoBounds;
-  for (std::size_t i = 0; i < body.vertex_count; ++i) {
-    if (used[i]) include(bounds, body.vertices + 3 * i, body.vertices + 3 * i);
-  }
-  return bounds;
-}
 
 // Faces with their ids in the gathered vertices.
 class FaceReader {
@@ -55,16 +41,6 @@ class FaceReader {
 };
 
 }  // namespace
-
-Bounds bounds_of(const std::vector<BodyMesh>& bodies, int workers) {
-  std::vector<Bounds> each(bodies.size());
-  parallel_for(workers, bodies.size(), 1, [&](std::size_t begin, std::size_t end, int) {
-    for (; begin < end; ++begin) each[begin] = used_bounds(bodies[begin]);
-  });
-  Bounds bounds = kNoBounds;
-  for (const Bounds& b : each) include(bounds, b.lo, b.hi);
-  return bounds;
-}
 
 void snap(const Projection& p, const double* vertices, std::size_t n, std::int32_t* to) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -118,4 +94,4 @@ Gathered gather(const std::vector<BodyMesh>& bodies, const bool* alone,
   return all;
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

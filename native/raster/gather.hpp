@@ -5,15 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "memory/block.hpp"
-#include "raster/parts.hpp"
+#include "base/block.hpp"
+#include "geometry/frame.hpp"
+#include "mesh/body_mesh.hpp"
 #include "raster/seen.hpp"
-#include "simd/points.hpp"
 
-namespace impinge {
-
-// Of all vertices that faces use; inside out when there are none.
-Bounds bounds_of(const std::vector<BodyMesh>& bodies, int workers);
+namespace impinge::raster {
 
 // Row i of a snapped vertex is middle[i] + rint(scale[i] dot(axis[i], v - centre)).
 struct Projection {
@@ -35,4 +32,4 @@ struct Gathered {
 Gathered gather(const std::vector<BodyMesh>& bodies, const bool* alone,
                 const Projection& projection, std::int32_t resolution, bool cull, int workers);
 
-}  // namespace impinge
+}  // namespace impinge::raster

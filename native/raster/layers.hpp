@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "bvh/buffer.hpp"
+#include "base/buffer.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 // Belongs to one thread and keeps its memory from band to band.
 template <class Fragment>
@@ -84,4 +84,4 @@ void sort_few(std::span<T> items, const Before& before) {
   }
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -9,7 +9,7 @@
 
 #include "raster/seen.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 class Line {
  public:
@@ -96,4 +96,4 @@ class Line {
   bool upright_;
 };
 
-}  // namespace impinge
+}  // namespace impinge::raster

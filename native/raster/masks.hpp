@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "parallel/ticker.hpp"
+#include "base/ticker.hpp"
 #include "raster/seen.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 struct SampleCounters {
   std::uint64_t rays = 0;       // pixels that are on
@@ -43,4 +43,4 @@ SampleCounters sample_rays(const Seen& seen, const RayRules& rules, int workers,
 SampleCounters sample_squares(const Seen& seen, int workers, const Ticker::Callback& tick,
                               std::uint8_t* mask);
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -1,11 +1,14 @@
-#include "bvh/mesh_neighbours.hpp"
+#include "mesh/neighbours.hpp"
+
+#include <algorithm>
+
 #include "raster/exact.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 void exact_neighbours(const ExactQuery& query, std::int32_t body, std::size_t first,
                       std::int32_t vertex_offset, int workers, const Ticker::Callback& tick,
-                      std::vector<Key>& keys, ExactCounters& counters) {
+                      Findings& findings, ExactCounters& counters) {
   const BodyMesh& mesh = query.bodies[body];
   if (mesh.face_count == 0) return;
   std::vector<std::int32_t> faces(3 * mesh.face_count);
@@ -23,25 +26,18 @@ void exact_neighbours(const ExactQuery& query, std::int32_t body, std::size_t fi
     points[v] = in_frame(frame, mesh.vertices + 3 * std::size_t(v));
   }
 
-  struct Found {
-    std::vector<Key> keys;
-    std::uint64_t tests = 0;
-  };
-  std::vector<Found> found(std::max(1, workers));
+  std::vector<std::uint64_t> tests(static_cast<std::size_t>(std::max(1, workers)), 0);
   test_neighbours(stars, faces.data(), points.data(), workers, tick,
                   [&](int worker, std::uint32_t p, std::uint32_t q) {
                     const std::size_t a = first + p, b = first + q;
-                    ++found[worker].tests;
-                    const Kind kind = classify_self(query.triangle(a), query.triangle(b),
-                                                    query.report_duplicates);
-                    if (kind == Kind::none || (kind != Kind::crossing && !query.touching)) return;
-                    found[worker].keys.push_back(make_key(static_cast<std::uint32_t>(a),
-                                                          static_cast<std::uint32_t>(b), kind));
+                    ++tests[static_cast<std::size_t>(worker)];
+                    const Kind kind =
+                        decide(query.triangle(a), query.triangle(b), true, query.rule);
+                    if (kind == Kind::none) return;
+                    findings[worker].keys.push(make_key(static_cast<std::uint32_t>(a),
+                                                        static_cast<std::uint32_t>(b), kind));
                   });
-  for (const Found& one : found) {
-    keys.insert(keys.end(), one.keys.begin(), one.keys.end());
-    counters.tests += one.tests;
-  }
+  for (const std::uint64_t own : tests) counters.tests += own;
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

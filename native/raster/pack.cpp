@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 bool is_empty(const std::int32_t* box) { return (box[0] | box[1] | box[2] | box[3]) == 0; }
@@ -74,4 +74,4 @@ Packed pack_by_sweep(const std::int32_t* sparse, std::size_t n, std::size_t widt
   return with_boxes(std::move(ids), sparse);
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace impinge {
+namespace impinge::raster {
 
 struct Packed {
   std::vector<std::int32_t> ids;    // ascending rows of the sparse boxes
@@ -20,4 +20,4 @@ Packed pack_by_scan(const std::int32_t* sparse, std::size_t n);
 // end. Only the number of steps depends on the data.
 Packed pack_by_sweep(const std::int32_t* sparse, std::size_t n, std::size_t width);
 
-}  // namespace impinge
+}  // namespace impinge::raster

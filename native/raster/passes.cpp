@@ -7,14 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "parallel/pool.hpp"
-#include "parallel/stopwatch.hpp"
+#include "base/pool.hpp"
+#include "base/stopwatch.hpp"
 #include "raster/bands.hpp"
 #include "raster/cover.hpp"
 #include "raster/line.hpp"
 #include "raster/plane.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 constexpr std::int32_t kFullStencil = 255;
@@ -353,4 +353,4 @@ std::vector<PixelPair> draw_passes(const Drawn& drawn, const PassRules& rules, i
   return pairs;
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

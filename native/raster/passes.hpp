@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "parallel/ticker.hpp"
+#include "base/ticker.hpp"
 #include "raster/seen.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 struct Drawn {
   const std::int32_t* snapped;       // (n, 3), all within the image
@@ -65,4 +65,4 @@ std::vector<PixelPair> draw_passes(const Drawn& drawn, const PassRules& rules, i
                                    const Ticker::Callback& tick, const Pictures* stages,
                                    PassCounters& counters);
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -9,7 +9,7 @@
 
 #include "raster/seen.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 constexpr int kDepthFraction = 7;
 constexpr std::int64_t kSteep = std::int64_t{1} << 29;
@@ -54,4 +54,4 @@ struct DepthPlane {
   }
 };
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstring>
 
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 constexpr std::int32_t kHalfBits = 11;
@@ -82,4 +82,4 @@ void Pyramid::merge_boxes(std::size_t y) {
   }
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace impinge {
+namespace impinge::raster {
 
 // (x<, y<, x>, y>) in subpixels; inside out when there is nothing in it.
 struct ImageBox {
@@ -68,4 +68,4 @@ class Pyramid {
   std::vector<std::vector<Box>> above_;
 };
 
-}  // namespace impinge
+}  // namespace impinge::raster

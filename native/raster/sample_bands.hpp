@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
 #include "raster/bands.hpp"
 #include "raster/cover.hpp"
 #include "raster/layers.hpp"
 #include "raster/masks.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 
 // `Sampler` belongs to one thread: begin(pixels) starts a band, draw(face, corners, top, bottom)
 // adds the fragments of a triangle, judge(mask) writes the pixels of the band that are on, and
@@ -53,4 +53,4 @@ SampleCounters sample_bands(const Seen& seen, std::int32_t margin, int workers,
   return counters;
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -7,7 +7,7 @@
 #include "raster/masks.hpp"
 #include "raster/sample_bands.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 // Sorts by depth, then by facing, then by face.
@@ -135,4 +135,4 @@ SampleCounters sample_rays(const Seen& seen, const RayRules& rules, int workers,
                                   [&] { return std::make_unique<RaySampler>(seen, rules); });
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

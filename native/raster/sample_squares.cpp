@@ -7,7 +7,7 @@
 #include "raster/masks.hpp"
 #include "raster/sample_bands.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 // What snapping and rounding may move a depth, with room to spare.
@@ -137,4 +137,4 @@ SampleCounters sample_squares(const Seen& seen, int workers, const Ticker::Callb
                                      [&] { return std::make_unique<SquareSampler>(seen); });
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace impinge {
+namespace impinge::raster {
 
 constexpr int kSubpixelBits = 8;
 constexpr int kDepthBits = 23;
@@ -57,4 +57,4 @@ inline std::int32_t pixel_of(std::int32_t subpixel, std::int32_t resolution) {
   return std::clamp(subpixel >> kSubpixelBits, 0, resolution - 1);
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
 
-namespace impinge {
+namespace impinge::raster {
 namespace {
 
 constexpr std::size_t kGrain = 4096;
@@ -75,4 +75,4 @@ void separate(const Seen& seen, const Pyramid& pyramid, int workers, std::int32_
   });
 }
 
-}  // namespace impinge
+}  // namespace impinge::raster

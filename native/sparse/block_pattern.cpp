@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "parallel/pool.hpp"
+#include "base/pool.hpp"
 
-namespace impinge {
+namespace impinge::sparse {
 namespace {
 
 // Rows that are worth another thread's help: some 70 us, since a solver asks a hundred times in a
@@ -47,4 +47,4 @@ void BlockPattern::product(const double* blocks, const double* vector, double* r
   });
 }
 
-}  // namespace impinge
+}  // namespace impinge::sparse

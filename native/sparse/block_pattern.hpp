@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace impinge {
+namespace impinge::sparse {
 
 // Which blocks are not zero, row by row. Their values change in every step and stay outside.
 class BlockPattern {
@@ -26,4 +26,4 @@ class BlockPattern {
   std::vector<std::int32_t> columns_, starts_;
 };
 
-}  // namespace impinge
+}  // namespace impinge::sparse

@@ -6,6 +6,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._shape import Shape, Structures
+from impinge.detectors import candidates
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
 from impinge.detectors.protocol import SceneQuery
@@ -40,14 +41,14 @@ def query_of(*meshes: Arrays, own: bool = True) -> SceneQuery:
 
 
 def soup_of(*meshes: Arrays) -> _core.Soup:
-    return stages.soup(query_of(*meshes))
+    return candidates.soup_of(query_of(*meshes))
 
 
 def pairs_of_clusters(mesh: Arrays, middles: np.ndarray, clusters: list[int]) -> np.ndarray:
     """Pairs (n, 2) of faces that some clusters find, each of them alone; runs in any process."""
     options = CdfcOptions(clusters=len(middles))
-    scene = stages.soup(query_of(mesh))
+    scene = soup_of(mesh)
     found = stages.members(scene, middles, options)
     rows = [stages.collect(stages.sort(scene, found.of(index)))[0] for index in clusters]
     candidates = np.unique(np.sort(np.concatenate(rows), axis=1), axis=0)
-    return _core.cdfc_listed(scene, candidates, True, False, 1, None)[0]
+    return _core.judge_pairs(scene, candidates, True, False, 1, None)[0]

@@ -13,6 +13,7 @@ from cdfc.scenes import confetti, crumpled, pairs_of_clusters, query_of
 from compare import answer, assert_same
 from conformance.unions import rows, scene_of
 from families import PAIRS, SELVES
+from impinge.detectors.candidates import soup_of
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
 from impinge.errors import InputError
@@ -79,7 +80,7 @@ def test_clusters_one_by_one_in_any_order() -> None:
     mesh = crumpled(rng)
     options = CdfcOptions(clusters=8)
     query = query_of(mesh)
-    scene = stages.soup(query)
+    scene = soup_of(query)
     middles, _ = stages.centres(scene, options)
     found = stages.members(scene, middles, options)
     truth = {tuple(p) for p in impinge.self_collide(mesh, method="brute").pairs.tolist()}
@@ -97,7 +98,7 @@ def test_clusters_one_by_one_in_any_order() -> None:
 
 def test_clusters_in_other_processes() -> None:
     mesh = crumpled(np.random.default_rng(3))
-    middles, _ = stages.centres(stages.soup(query_of(mesh)), CdfcOptions(clusters=8))
+    middles, _ = stages.centres(soup_of(query_of(mesh)), CdfcOptions(clusters=8))
     truth = {tuple(p) for p in impinge.self_collide(mesh, method="brute").pairs.tolist()}
     shares = [5, 0, 3], [7, 1], [2, 6, 4]
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:

@@ -17,7 +17,7 @@ if not baseline.cpu_has_avx2():
 
 
 def everything(core: ModuleType, mesh: Arrays, workers: int) -> list[object]:
-    scene = core.Soup([mesh[0]], [mesh[1]], [core.Fans(*mesh)], None, workers)
+    scene = core.Soup([mesh[0]], [mesh[1]], [core.Stars(*mesh)], None, workers)
     points = scene.sample(1000)
     centres, objective = core.fcm(points, core.fcm_seed(points, 9, 1), 2.0, 10, 0.0, workers)
     start, triangles = core.cdfc_members(scene, centres, "bisector", 0.0, 2.0, workers)

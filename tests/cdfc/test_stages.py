@@ -8,6 +8,7 @@ import pytest
 from cdfc import reference
 from cdfc.scenes import confetti, crumpled, elongated, query_of, soup_of
 from impinge import _core
+from impinge.detectors import candidates
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
 from meshes import arrays, rotation
@@ -179,19 +180,19 @@ def test_bounds_far_apart() -> None:
 def test_listed_pairs() -> None:
     """All pairs without a common corner, in a list, give what the clusters give."""
     query = query_of(crumpled(np.random.default_rng(9), 8), confetti(np.random.default_rng(9), 100))
-    scene = stages.soup(query)
+    scene = candidates.soup_of(query)
     first, second = np.triu_indices(len(scene), 1)
     shared = (scene.corners[first][:, :, None] == scene.corners[second][:, None]).any(axis=(1, 2))
     pairs = np.column_stack([first, second])[~shared].astype(np.int32)
     expected = stages.collide(scene, stages.ONE_CENTRE, query, CdfcOptions())
     for workers in (1, 2):
-        found, bodies, kinds, counters = _core.cdfc_listed(scene, pairs, True, False, workers, None)
+        found, bodies, kinds, counters = _core.judge_pairs(scene, pairs, True, False, workers, None)
         assert np.array_equal(found, expected.pairs)
         assert np.array_equal(bodies, expected.bodies)
         assert np.array_equal(kinds, expected.kinds)
         assert counters["hits"] == len(found) > 20
     with pytest.raises(ValueError, match="triangles must be those of the soup"):
-        _core.cdfc_listed(scene, np.array([[0, len(scene)]], np.int32), True, False, 1, None)
+        _core.judge_pairs(scene, np.array([[0, len(scene)]], np.int32), True, False, 1, None)
 
 
 def test_the_principal_axis_is_best() -> None:

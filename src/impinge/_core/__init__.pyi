@@ -90,6 +90,11 @@ def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), 
     Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
     """
 
+def bvh_invest(slabs: int, sheets: int) -> tuple[int, int]:
+    """
+    How many queries of a tree go without slabs and without sheets before they are made; returns what it was. For tests: answers are the same with and without.
+    """
+
 def bvh_scene(trees: Sequence[Tree], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """
     Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.
@@ -311,20 +316,20 @@ class BlockPattern:
         The matrix of these blocks times a vector (3 n,); the same for any number of workers.
         """
 
-class Fans:
+class Stars:
     """Faces around each vertex of a mesh; equal vertices are one."""
 
     def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
 
     def holds(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> bool:
-        """Whether the fans are good for vertices that have moved."""
+        """Whether they are good for vertices that have moved."""
 
 class Soup:
     """
-    Faces of all bodies that may collide, in one float32 frame. Bodies with fans are checked against themselves.
+    Faces of all bodies that may collide, in one float32 frame. Bodies with stars are checked against themselves.
     """
 
-    def __init__(self, vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], fans: Sequence[Fans | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> None: ...
+    def __init__(self, vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], stars: Sequence[Stars | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -360,6 +365,11 @@ class Soup:
 
     def sample(self, most: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
         """(k, 3) centroids at equal steps, so many at most."""
+
+def judge_pairs(soup: Soup, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
+    """
+    Those of the candidates (n, 2), triangles of the soup without a common corner, each pair given once, that collide, and colliding neighbours: (pairs, bodies, kinds, counters), sorted.
+    """
 
 def fcm_seed(points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], count: int, seed: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
     """
@@ -400,11 +410,6 @@ def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3
 
 def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
-
-def cdfc_listed(soup: Soup, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
-    """
-    Those of the pairs (n, 2), each given once, that collide, and colliding neighbours: (pairs, bodies, kinds, counters), sorted.
-    """
 
 def near_parts(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], pose: Annotated[NDArray[numpy.float64], dict(shape=(4, 4), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> tuple[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]]:
     """

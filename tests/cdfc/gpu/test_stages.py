@@ -8,6 +8,7 @@ import pytest
 from cdfc import reference
 from cdfc.scenes import confetti, crumpled, query_of, soup_of
 from impinge import _core
+from impinge.detectors import candidates
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.gpu import axes, collect, fuzzy, members, run, scene, sweep
 from impinge.detectors.cdfc.options import CdfcOptions
@@ -198,7 +199,7 @@ def test_more_overlaps_than_32_bits_hold(gpu):
 
 def test_pieces_change_nothing(gpu):
     query = query_of(crumpled(np.random.default_rng(6), 10))
-    soup = stages.soup(query)
+    soup = candidates.soup_of(query)
     options = CdfcOptions(clusters=4)
     middles, _ = stages.centres(soup, options)
     on_gpu = scene.uploaded(gpu, soup)
@@ -216,7 +217,7 @@ def test_pieces_change_nothing(gpu):
         seen.append((each, collector.y_pairs, collector.z_pairs, collector.tests))
     assert seen[0] == seen[1]
     assert 0 < len(seen[0][0]) < collector.tests / 2
-    raw = _core.cdfc_listed(soup, np.array(seen[0][0], np.int32), True, False, 1, None)
+    raw = _core.judge_pairs(soup, np.array(seen[0][0], np.int32), True, False, 1, None)
     expected = stages.collide(soup, middles, query, options)
     assert np.array_equal(raw[0], expected.pairs)
     assert np.array_equal(raw[2], expected.kinds)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge.detectors.candidates import soup_of
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
 from impinge.detectors.devices import takes_gpu
@@ -58,7 +59,7 @@ class Cdfc:
 
     def _found(self, query: SceneQuery) -> RawPairs:
         start = perf_counter()
-        soup = stages.soup(query)
+        soup = soup_of(query)
         if len(soup) == 0:
             return _nothing()
         gathered = perf_counter()

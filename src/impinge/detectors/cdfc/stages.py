@@ -15,7 +15,6 @@ from impinge.detectors.protocol import RawPairs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impinge._shape import Shape
     from impinge._types import AnyArray, Floats, Ints, Longs
     from impinge.detectors.cdfc.options import CdfcOptions
     from impinge.detectors.protocol import SceneQuery
@@ -51,33 +50,6 @@ class Sorted(NamedTuple):
     """How many of those behind overlap each along the first axis."""
     offset: Longs
     """(n + 1,) running totals of `overlaps`."""
-
-
-def soup(query: SceneQuery) -> _core.Soup:
-    """All faces of the query that may collide; the id of a triangle is its row."""
-    own = set(query.self_bodies.tolist())
-    return _core.Soup(
-        [shape.vertices for shape in query.shapes],
-        [shape.faces for shape in query.shapes],
-        [
-            fans_of(shape, query.workers) if index in own else None
-            for index, shape in enumerate(query.shapes)
-        ],
-        query.body_pairs,
-        query.workers,
-    )
-
-
-def fans_of(shape: Shape, workers: int) -> _core.Fans:
-    """The faces around each vertex, kept with the shape."""
-
-    def build() -> _core.Fans:
-        return _core.Fans(shape.local, shape.faces, workers)
-
-    def update(fans: _core.Fans) -> _core.Fans:
-        return fans if fans.holds(shape.local) else build()
-
-    return shape.local_structures.get("cdfc-fans", shape.local, build, update)
 
 
 def centres(

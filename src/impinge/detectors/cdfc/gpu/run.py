@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
+from impinge.detectors.candidates import judged
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.gpu import axes, collect, members, scene, sweep
 from impinge.detectors.cdfc.gpu.fuzzy import fcm
 from impinge.detectors.fallback import part_of
-from impinge.detectors.protocol import RawPairs
 from impinge.gpu import open_device
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.detectors.cdfc.options import CdfcOptions
-    from impinge.detectors.protocol import SceneQuery
+    from impinge.detectors.protocol import RawPairs, SceneQuery
     from impinge.gpu import Session
 
 
@@ -36,17 +36,10 @@ def collide(
         counters = {**gpu.counters(), **counted}
     on_gpu = sum(value for name, value in counters.items() if name.endswith("_seconds"))
     counters["transfer_seconds"] = max(perf_counter() - began - on_gpu, 0.0)
-    listed = perf_counter()
-    found, bodies, kinds, exact = _core.cdfc_listed(
-        soup,
-        pairs,
-        query.touching,
-        query.report_duplicates,
-        query.workers,
-        part_of(query.tick, 1, 2),
-    )
-    counters["intersect_seconds"] = counters.get("intersect_seconds", 0.0) + perf_counter() - listed
-    return RawPairs(found, kinds, bodies, None, {**counters, **exact}), middles
+    began = perf_counter()
+    found = judged(soup, pairs, query, part_of(query.tick, 1, 2))
+    counters["intersect_seconds"] = counters.get("intersect_seconds", 0.0) + perf_counter() - began
+    return found._replace(counters={**found.counters, **counters}), middles
 
 
 def centres(

@@ -1,0 +1,97 @@
+#include "bvh/pair/runner.hpp"
+
+#include <algorithm>
+
+#include "pairs/run.hpp"
+
+namespace impinge::bvh {
+namespace {
+
+// A front this long is cut into many slices, for balance and for progress.
+constexpr std::size_t kFrontToSlice = 2048;
+// One that is shorter above the leaves is cut into few, since each slice maps its leaves anew.
+constexpr std::size_t kFrontToShare = 48;
+constexpr std::size_t kStarBlocksPerTask = 512;
+constexpr std::size_t kIrregularPerTask = 64;
+
+}  // namespace
+
+Counters Runner::run() {
+  const Counters planning = plan();
+  const auto one = [this](const Task& task, Ticker& ticker, int worker) {
+    return execute(task, ticker, worker);
+  };
+  return sum(planning, run_tasks<Counters>(tasks_, workers_, tick_, one));
+}
+
+// Many jobs: one task each. Few: their fronts are expanded here and cut into slices.
+Counters Runner::plan() {
+  Counters counters;
+  const bool slice = !rule_.first && jobs_.size() < 8 * static_cast<std::size_t>(workers_);
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    const auto job = static_cast<std::uint32_t>(i);
+    if (slice) {
+      counters = sum(counters, slice_front(job));
+    } else {
+      tasks_.push_back({job, Work::descend, {0, 0}, 0, 0});
+    }
+    if (!jobs_[i].self || rule_.first) continue;
+    const Stars& stars = jobs_[i].a.prepared->stars();
+    cut(job, Work::stars, {0, 0}, 0, stars.blocks.size(), kStarBlocksPerTask);
+    cut(job, Work::irregular, {0, 0}, 0, stars.irregular.size(), kIrregularPerTask);
+  }
+  return counters;
+}
+
+Counters Runner::slice_front(std::uint32_t job) {
+  Pairing pairing(jobs_[job], rule_, findings_[0].keys);
+  Buffer<Item> front, next;
+  front.push({0, 0});
+  Levels levels = pairing.top();
+  const auto shared = [&] {
+    return workers_ > 1 && levels.next().done() && front.size() >= kFrontToShare;
+  };
+  while (!levels.done() && front.size() < kFrontToSlice && !shared()) {
+    next.clear();
+    pairing.expand(levels, front.data(), front.size(), next);
+    front.swap(next);
+    levels = levels.next();
+  }
+  const std::size_t begin = front_.size();
+  std::copy_n(front.data(), front.size(), front_.grow(front.size()));
+  front_.advance(front.size());
+  const std::size_t slices = front.size() >= kFrontToSlice ? 8 * workers_
+                             : shared()                    ? 2 * workers_
+                                                           : 1;
+  cut(job, Work::descend, levels, begin, front_.size(), front.size() / slices + 16);
+  return pairing.counters();
+}
+
+void Runner::cut(std::uint32_t job, Work work, Levels levels, std::size_t begin, std::size_t end,
+                 std::size_t step) {
+  for (; begin < end; begin += step) {
+    tasks_.push_back({job, work, levels, begin, std::min(end, begin + step)});
+  }
+}
+
+Counters Runner::execute(const Task& task, Ticker& ticker, int worker) {
+  Findings::Share& found = findings_[worker];
+  const std::size_t before = found.keys.size();
+  Pairing pairing(jobs_[task.job], rule_, found.keys, &ticker, worker);
+  if (rule_.first) {
+    pairing.find_first();
+  } else if (task.work == Work::stars) {
+    pairing.certify_stars(task.begin, task.end);
+  } else if (task.work == Work::irregular) {
+    pairing.test_irregular(task.begin, task.end);
+  } else if (task.begin == task.end) {
+    const Item roots{0, 0};
+    pairing.descend(pairing.top(), &roots, 1);
+  } else {
+    pairing.descend(task.levels, front_.data() + task.begin, task.end - task.begin);
+  }
+  found.close_run(task.job, before);
+  return pairing.counters();
+}
+
+}  // namespace impinge::bvh

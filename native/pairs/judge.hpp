@@ -1,0 +1,95 @@
+// The one narrow phase: from candidates to colliding pairs, whoever found the candidates.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/buffer.hpp"
+#include "base/lanes.hpp"
+#include "pairs/float_filter.hpp"
+#include "pairs/pair_key.hpp"
+#include "pairs/rule.hpp"
+#include "pairs/tally.hpp"
+
+namespace impinge {
+
+// What the slots of a candidate stand for: triangles as they were given, in world coordinates, and
+// ids that count through all bodies.
+template <class S>
+concept Source = requires(const S& source, std::uint32_t slot) {
+  { source.triangle_a(slot) } -> std::convertible_to<Triangle>;
+  { source.triangle_b(slot) } -> std::convertible_to<Triangle>;
+  { source.id_a(slot) } -> std::convertible_to<std::uint32_t>;
+  { source.id_b(slot) } -> std::convertible_to<std::uint32_t>;
+  { source.same_body(slot, slot) } -> std::convertible_to<bool>;
+};
+
+// Belongs to one thread; keys are appended. A detector writes candidates into the batch, with boxes
+// that overlap, and drains it when it is full and at the end. Holds references only: it is made
+// anew for a single star.
+template <Source S>
+class Judge {
+ public:
+  // `error` as in the float filter.
+  Judge(const S& source, const Rule& rule, float error, Batch& batch, Buffer<Key>& keys,
+        Tally& tally)
+      : source_(source), rule_(rule), error_(error), batch_(batch), keys_(keys), tally_(tally) {}
+
+  // Decides what is in the batch.
+  void drain() {
+    tally_.candidates += static_cast<std::uint64_t>(batch_.size);
+    drop_parted(batch_, error_);
+    // For the first pair, exact tests wait until no pair of the batch is certain in float.
+    std::uint8_t undecided[Batch::kRoom / kLanes + 1];
+    const std::size_t before = keys_.size();
+    const auto enough = [&] { return rule_.first && keys_.size() > before; };
+    for (int first = 0; first < batch_.size && !enough(); first += kLanes) {
+      const Verdict8 v = filter_pairs(batch_, first, error_);
+      const unsigned live = batch_.live(first);
+      // Only strict signs decide in float, and with strict signs a meeting is a crossing.
+      each(first, v.crossing & live,
+           [&](std::uint32_t a, std::uint32_t b) { report(a, b, Kind::crossing); });
+      undecided[first / kLanes] = static_cast<std::uint8_t>(v.undecided & live);
+    }
+    for (int first = 0; first < batch_.size && !enough(); first += kLanes) {
+      each(first, undecided[first / kLanes], [&](std::uint32_t a, std::uint32_t b) {
+        ++tally_.undecided;
+        test(a, b);
+      });
+    }
+    batch_.size = 0;
+  }
+
+  // Neighbours: the filter says nothing of triangles with common corners.
+  void test_neighbours(std::uint32_t slot_a, std::uint32_t slot_b) {
+    ++tally_.star_tests;
+    test(slot_a, slot_b);
+  }
+
+ private:
+  template <class F>
+  void each(int first, unsigned lanes, const F& f) {
+    for_each_bit(lanes, [&](int i) { f(batch_.slot_a[first + i], batch_.slot_b[first + i]); });
+  }
+
+  void test(std::uint32_t slot_a, std::uint32_t slot_b) {
+    const Kind kind = decide(source_.triangle_a(slot_a), source_.triangle_b(slot_b),
+                             source_.same_body(slot_a, slot_b), rule_);
+    if (kind != Kind::none) report(slot_a, slot_b, kind);
+  }
+
+  void report(std::uint32_t slot_a, std::uint32_t slot_b, Kind kind) {
+    keys_.push(make_key(source_.id_a(slot_a), source_.id_b(slot_b), kind));
+  }
+
+  const S& source_;
+  const Rule& rule_;
+  const float error_;
+  Batch& batch_;
+  Buffer<Key>& keys_;
+  Tally& tally_;
+};
+
+}  // namespace impinge
