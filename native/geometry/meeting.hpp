@@ -2,7 +2,8 @@
 // triangles that carry it, so that equal corners of different pairs can be recognised.
 #pragma once
 
-#include "geometry/triangles.hpp"
+#include "geometry/kind.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 

@@ -1,15 +1,10 @@
 // Do two closed triangles meet, and how? Exact for every input, zero-area triangles included.
 #pragma once
 
-#include <cstdint>
-
+#include "geometry/kind.hpp"
 #include "geometry/vec.hpp"
 
 namespace impinge {
-
-// The shape of the intersection. `crossing` is a segment where each triangle has vertices strictly
-// on both sides of the other's plane; `segment` is any other; `coplanar` is an overlap with area.
-enum class Kind : std::uint8_t { none, crossing, point, segment, coplanar };
 
 // Triangles of different bodies.
 Kind classify(const Triangle& a, const Triangle& b);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "geometry/triangles.hpp"
+#include "geometry/kind.hpp"
 
 namespace impinge {
 

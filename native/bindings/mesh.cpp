@@ -90,7 +90,7 @@ void bind_numbers(nb::module_& m) {
 
 }  // namespace
 
-void bind_tiles(nb::module_& m) {
+void bind_mesh(nb::module_& m) {
   bind_numbers<float>(m);
   bind_numbers<double>(m);
 }
