@@ -74,6 +74,9 @@ struct Int8 {
   static Int8 load(const std::uint32_t* p) {
     return _mm256_load_si256(reinterpret_cast<const __m256i*>(p));
   }
+  static Int8 loadu(const std::int32_t* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  }
   void storeu(std::uint32_t* p) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
 };
 inline Int8 operator+(Int8 a, Int8 b) { return _mm256_add_epi32(a.v, b.v); }
@@ -263,6 +266,7 @@ struct alignas(32) Int8 {
   static Int8 load(const Integer* p) {
     return lanewise_int([&](int i) { return p[i]; });
   }
+  static Int8 loadu(const std::int32_t* p) { return load(p); }
   void storeu(std::uint32_t* p) const {
     for (int i = 0; i < kLanes; ++i) p[i] = static_cast<std::uint32_t>(v[i]);
   }

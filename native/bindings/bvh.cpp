@@ -1,6 +1,7 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -11,9 +12,11 @@
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
+#include "bindings/checks.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "bvh/pair/collide.hpp"
+#include "bvh/pair/near_parts.hpp"
 
 namespace impinge {
 namespace {
@@ -70,6 +73,35 @@ std::vector<std::unique_ptr<BoundTree>> build_trees_py(std::vector<Points> verti
   return build_all<BoundTree>(
       std::move(vertices), std::move(faces), workers,
       [](Points v, Faces f) { return std::make_unique<BoundTree>(std::move(v), std::move(f)); });
+}
+
+using Matrix = nb::ndarray<const double, nb::shape<4, 4>, nb::c_contig, nb::device::cpu>;
+using PartArrays = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array,
+                              NewArray<std::int32_t, -1>::Array>;
+
+PartArrays arrays_of(bvh::MeshPart& part) {
+  const std::size_t vertices = part.vertices.size() / 3, n = part.ids.size();
+  return {NewArray<double, -1, 3>::of(std::move(part.vertices), {vertices, 3}),
+          NewArray<std::int32_t, -1, 3>::of(std::move(part.faces), {n, 3}),
+          NewArray<std::int32_t, -1>::of(std::move(part.ids), {n})};
+}
+
+bvh::PlacedMesh placed(const Points& vertices, const Faces& faces, const Pose& pose) {
+  check_below(faces.data(), 3 * faces.shape(0), vertices.shape(0), "a face without its vertices");
+  return {{vertices.data(), vertices.shape(0), faces.data(), faces.shape(0)}, pose};
+}
+
+std::tuple<PartArrays, PartArrays> near_arrays(const Points& vertices_a, const Faces& faces_a,
+                                               const Points& vertices_b, const Faces& faces_b,
+                                               const std::optional<Matrix>& pose, int workers) {
+  const bvh::PlacedMesh a = placed(vertices_a, faces_a, Pose());
+  const bvh::PlacedMesh b = placed(vertices_b, faces_b, pose ? Pose(pose->data()) : Pose());
+  std::array<bvh::MeshPart, 2> parts;
+  {
+    nb::gil_scoped_release release;
+    parts = bvh::near_parts(a, b, resolve_workers(workers));
+  }
+  return {arrays_of(parts[0]), arrays_of(parts[1])};
 }
 
 // Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
@@ -149,6 +181,10 @@ void bind_bvh(nb::module_& m) {
           "Memory of the tree without the arrays.");
   m.def("build_trees", &build_trees_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "The trees of several meshes.");
+  m.def("near_parts", &near_arrays, "vertices_a"_a, "faces_a"_a, "vertices_b"_a, "faces_b"_a,
+        "pose"_a = nb::none(), "workers"_a = 0,
+        "Of mesh a, and of mesh b moved by a pose, the faces that may meet one of the other: "
+        "vertices (v, 3), faces (n, 3) and ids (n,) of each.");
   m.def("copy_poses", &copy_poses, nb::arg("poses").noconvert(), "reach"_a, "limit"_a,
         "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,

@@ -18,7 +18,6 @@ void bind_octree(nb::module_& m);
 void bind_sparse(nb::module_& m);
 void bind_soup(nb::module_& m);
 void bind_cdfc(nb::module_& m);
-void bind_near(nb::module_& m);
 void bind_mesh(nb::module_& m);
 }  // namespace impinge
 
@@ -50,6 +49,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_sparse(m);
   impinge::bind_soup(m);
   impinge::bind_cdfc(m);
-  impinge::bind_near(m);
   impinge::bind_mesh(m);
 }

@@ -65,6 +65,8 @@ void expand_self(const Hierarchy& boxes, int level, float margin, const Skip& sk
   }
 }
 
-inline constexpr auto kSkipNone = [](int, std::uint32_t) { return false; };
+// The same without leaving anything out.
+void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
+                 Buffer<Item>& out);
 
 }  // namespace impinge

@@ -4,38 +4,24 @@
 #include <tuple>
 
 #include "base/pool.hpp"
+#include "geometry/triangle_box.hpp"
 
 namespace impinge {
 namespace {
 
 // A triangle with its box; `body` is 0 or 1.
 struct Item {
-  double low[3], high[3];
   Triangle triangle;
+  TriangleBox box;
   std::int32_t face;
   int body;
 };
 
 void append_items(const BodyMesh& mesh, int body, std::vector<Item>& items) {
   for (std::size_t f = 0; f < mesh.face_count; ++f) {
-    Item item;
-    item.triangle = mesh.triangle(f);
-    item.face = static_cast<std::int32_t>(f);
-    item.body = body;
-    const auto& v = item.triangle.v;
-    for (int k = 0; k < 3; ++k) {
-      item.low[k] = std::min({v[0][k], v[1][k], v[2][k]});
-      item.high[k] = std::max({v[0][k], v[1][k], v[2][k]});
-    }
-    items.push_back(item);
+    const Triangle t = mesh.triangle(f);
+    items.push_back({t, TriangleBox(t), static_cast<std::int32_t>(f), body});
   }
-}
-
-bool overlap(const Item& p, const Item& q) {
-  for (int k = 0; k < 3; ++k) {
-    if (p.low[k] > q.high[k] || q.low[k] > p.high[k]) return false;
-  }
-  return true;
 }
 
 // Sweep along x: each item against those that start before it ends. `test(p, q)` gives the kind.
@@ -43,7 +29,7 @@ template <class Test>
 std::vector<BruteHit> sweep(std::vector<Item> items, const Rule& rule, int workers,
                             const Ticker::Callback& tick, const Test& test) {
   std::sort(items.begin(), items.end(), [](const Item& p, const Item& q) {
-    return std::tie(p.low[0], p.body, p.face) < std::tie(q.low[0], q.body, q.face);
+    return std::tie(p.box.low[0], p.body, p.face) < std::tie(q.box.low[0], q.body, q.face);
   });
   workers = resolve_workers(workers);
   std::vector<std::vector<BruteHit>> found(workers);
@@ -53,8 +39,9 @@ std::vector<BruteHit> sweep(std::vector<Item> items, const Rule& rule, int worke
   const auto run_chunk = [&](std::size_t chunk, int worker) {
     const std::size_t end = std::min(items.size(), (chunk + 1) * grain);
     for (std::size_t i = chunk * grain; i < end; ++i) {
-      for (std::size_t j = i + 1; j < items.size() && items[j].low[0] <= items[i].high[0]; ++j) {
-        if (!overlap(items[i], items[j])) continue;
+      for (std::size_t j = i + 1; j < items.size() && items[j].box.low[0] <= items[i].box.high[0];
+           ++j) {
+        if (!items[i].box.meets(items[j].box)) continue;
         const bool in_order =
             std::tie(items[i].body, items[i].face) < std::tie(items[j].body, items[j].face);
         const Item &p = in_order ? items[i] : items[j], &q = in_order ? items[j] : items[i];

@@ -7,8 +7,8 @@
 
 #include "base/pool.hpp"
 #include "base/stopwatch.hpp"
-#include "base/unaligned.hpp"
 #include "cdfc/cluster.hpp"
+#include "mesh/corners.hpp"
 #include "pairs/findings.hpp"
 
 namespace impinge::cdfc {
@@ -81,14 +81,13 @@ class Collector {
 
   // Triangles with a common corner are left to the stars.
   static unsigned sharing(const Cluster& c, std::size_t i, std::size_t j) {
-    const Int8 x = unaligned(c.corner[0].data() + j), y = unaligned(c.corner[1].data() + j),
-               z = unaligned(c.corner[2].data() + j);
-    const Int8 p(c.corner[0][i]), q(c.corner[1][i]), r(c.corner[2][i]);
-    return bits(((p == x) | (p == y) | (p == z)) | ((q == x) | (q == y) | (q == z)) |
-                ((r == x) | (r == y) | (r == z)));
+    const auto& [p, q, r] = c.corner;
+    return impinge::sharing(
+        {Int8(p[i]), Int8(q[i]), Int8(r[i])},
+        {Int8::loadu(p.data() + j), Int8::loadu(q.data() + j), Int8::loadu(r.data() + j)});
   }
   static unsigned same_body(const Cluster& c, std::size_t i, std::size_t j) {
-    return bits(Int8(c.body[i]) == unaligned(c.body.data() + j));
+    return bits(Int8(c.body[i]) == Int8::loadu(c.body.data() + j));
   }
 
   static void put(const Cluster& c, std::size_t row, Triangles8& to, int lane) {

@@ -37,7 +37,7 @@ Buffer<Item> NearFaces::leaves() const {
   while (!levels.done()) {
     next.clear();
     if (self_) {
-      expand_self(a_.boxes(), levels.a, margin_, kSkipNone, front.data(), front.size(), next);
+      expand_self(a_.boxes(), levels.a, margin_, front.data(), front.size(), next);
     } else {
       expand_pair(a_.boxes(), b_.boxes(), levels, *map_, front.data(), front.size(), next);
     }

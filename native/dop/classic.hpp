@@ -2,24 +2,15 @@
 // time it is met. Kept to be compared with.
 #pragma once
 
-#include "base/ticker.hpp"
 #include "dop/leaf_pairs.hpp"
 #include "dop/moved.hpp"
 
 namespace impinge::dop {
 
 template <int kBlocks, class Watch = Unwatched>
-class ClassicTraversal {
+class ClassicTraversal : Walk<kBlocks, Watch> {
  public:
-  ClassicTraversal(const Nodes<kBlocks>& nodes, bool self, LeafPairs& leaves, Counters& counters,
-                   Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
-      : nodes_(nodes),
-        self_(self),
-        leaves_(leaves),
-        counters_(counters),
-        watch_(watch),
-        ticker_(ticker),
-        worker_(worker) {}
+  using Walk<kBlocks, Watch>::Walk;
 
   void run() {
     if (self_) {
@@ -65,23 +56,14 @@ class ClassicTraversal {
   }
 
   bool is_over() {
-    if (!over_) {
-      const bool pulse = ticker_ && (++steps_ % kStepsPerPulse) == 0;
-      over_ = leaves_.satisfied() || (pulse && !ticker_->pulse(worker_));
-    }
+    over_ = over_ || this->template stops<kStepsPerPulse>();
     return over_;
   }
 
   static constexpr std::size_t kStepsPerPulse = 4096;
 
-  const Nodes<kBlocks>& nodes_;
-  const bool self_;
-  LeafPairs& leaves_;
-  Counters& counters_;
-  Watch watch_;
-  Ticker* ticker_;
-  const int worker_;
-  std::size_t steps_ = 0;
+  using Base = Walk<kBlocks, Watch>;
+  using Base::nodes_, Base::self_, Base::leaves_, Base::counters_, Base::watch_;
   bool over_ = false;
 };
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/buffer.hpp"
-#include "base/ticker.hpp"
 #include "dop/leaf_pairs.hpp"
 #include "dop/moved.hpp"
 
@@ -25,20 +24,12 @@ struct Part {
 
 // kTogether: how many tumbled nodes go through a list at a time, siblings or each on its own.
 template <int kBlocks, class Watch = Unwatched, int kTogether = 2>
-class ListTraversal {
+class ListTraversal : Walk<kBlocks, Watch> {
+  using Base = Walk<kBlocks, Watch>;
+  using Base::nodes_, Base::self_, Base::leaves_, Base::counters_, Base::watch_;
+
  public:
-  ListTraversal(const Nodes<kBlocks>& nodes, bool self, LeafPairs& leaves, Counters& counters,
-                Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
-      : nodes_(nodes),
-        self_(self),
-        leaves_(leaves),
-        counters_(counters),
-        watch_(watch),
-        ticker_(ticker),
-        worker_(worker) {
-    lists_.reserve(kUsualEntries);
-    frames_.reserve(kUsualDepth);
-  }
+  using Base::Base;
 
   // Where everything begins. A tree is compared with itself from the children of its root on.
   Part start() const {
@@ -75,22 +66,10 @@ class ListTraversal {
   void compare(Moved<kBlocks>* x, Range list, Entry** out);
   void finish_leaf(Moved<kBlocks>& x, Range list);
   bool enter(int branch);
-  bool is_over() {
-    if (leaves_.satisfied()) return true;
-    return (++steps_ % kStepsPerPulse) == 0 && ticker_ && !ticker_->pulse(worker_);
-  }
 
   static constexpr std::size_t kStepsPerPulse = 256;
   static constexpr std::size_t kUsualEntries = 1024, kUsualDepth = 24;
 
-  const Nodes<kBlocks>& nodes_;
-  const bool self_;
-  LeafPairs& leaves_;
-  Counters& counters_;
-  Watch watch_;
-  Ticker* ticker_;
-  const int worker_;
-  std::size_t steps_ = 0;
   Buffer<Entry> lists_;  // a stack of lists
   std::vector<Frame> frames_;
 };
@@ -162,6 +141,7 @@ void ListTraversal<kBlocks, Watch, kTogether>::compare(Moved<kBlocks>* x, Range 
 template <int kBlocks, class Watch, int kTogether>
 auto ListTraversal<kBlocks, Watch, kTogether>::put(const std::vector<Entry>& list) -> Range {
   lists_.clear();
+  lists_.reserve(kUsualEntries);
   std::copy_n(list.data(), list.size(), lists_.grow(list.size()));
   lists_.advance(list.size());
   return {0, list.size()};
@@ -260,9 +240,10 @@ template <int kBlocks, class Watch, int kTogether>
 void ListTraversal<kBlocks, Watch, kTogether>::run(const Part& part) {
   if (part.count == 0) return;
   frames_.clear();
+  frames_.reserve(kUsualDepth);
   visit(part.first, part.count, put(part.list), frames_.emplace_back());
   int branch = 0;
-  while (!is_over()) {
+  while (!this->template stops<kStepsPerPulse>()) {
     if (enter(branch)) {
       branch = 0;
       continue;

@@ -1,8 +1,9 @@
 // Nodes of both trees of a job, ready to be compared.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 
+#include "base/ticker.hpp"
 #include "dop/lanes.hpp"
 #include "dop/leaf_pairs.hpp"
 
@@ -68,6 +69,40 @@ class Nodes {
 struct Unwatched {
   void transform(std::uint32_t) {}
   void meet(std::uint32_t, std::uint32_t, bool) {}
+};
+
+// What every traversal has at hand.
+template <int kBlocks, class Watch>
+class Walk {
+ public:
+  Walk(const Nodes<kBlocks>& nodes, bool self, LeafPairs& leaves, Counters& counters,
+       Watch watch = {}, Ticker* ticker = nullptr, int worker = 0)
+      : nodes_(nodes),
+        self_(self),
+        leaves_(leaves),
+        counters_(counters),
+        watch_(watch),
+        ticker_(ticker),
+        worker_(worker) {}
+
+ protected:
+  // Whether one pair was enough, or the query is stopped; asked at every step.
+  template <std::size_t kStepsPerPulse>
+  bool stops() {
+    if (leaves_.satisfied()) return true;
+    return ++steps_ % kStepsPerPulse == 0 && ticker_ && !ticker_->pulse(worker_);
+  }
+
+  const Nodes<kBlocks>& nodes_;
+  const bool self_;
+  LeafPairs& leaves_;
+  Counters& counters_;
+  Watch watch_;
+
+ private:
+  Ticker* ticker_;
+  const int worker_;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace impinge::dop

@@ -60,7 +60,7 @@ std::vector<BodyPair> broad_phase(const std::vector<Bounds>& all, const std::vec
   front.push({0, 0});
   for (int level = tree.top(); level > 0; --level) {
     next.clear();
-    expand_self(tree, level, 0.0f, kSkipNone, front.data(), front.size(), next);
+    expand_self(tree, level, 0.0f, front.data(), front.size(), next);
     front.swap(next);
   }
   for (const Item& item : front) {

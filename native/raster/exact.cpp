@@ -7,6 +7,7 @@
 
 #include "base/pool.hpp"
 #include "base/sort.hpp"
+#include "geometry/triangle_box.hpp"
 
 namespace impinge::raster {
 namespace {
@@ -20,24 +21,6 @@ struct Swept {
   std::int32_t near, far;                 // depths of the whole triangle
   std::int32_t body;
   std::uint32_t candidate;
-};
-
-// Box of a whole triangle.
-struct Extent {
-  double low[3], high[3];
-
-  explicit Extent(const Triangle& t) {
-    for (int k = 0; k < 3; ++k) {
-      low[k] = std::min({t[0][k], t[1][k], t[2][k]});
-      high[k] = std::max({t[0][k], t[1][k], t[2][k]});
-    }
-  }
-  bool meets(const Extent& other) const {
-    for (int k = 0; k < 3; ++k) {
-      if (low[k] > other.high[k] || other.low[k] > high[k]) return false;
-    }
-    return true;
-  }
 };
 
 // Sweeps one strip of the image after the other; belongs to one thread.
@@ -85,7 +68,7 @@ class Sweeper {
     paired_[p.candidate].store(true, std::memory_order_relaxed);
     paired_[q.candidate].store(true, std::memory_order_relaxed);
     const Triangle s = query_.triangle(a), t = query_.triangle(b);
-    if (!Extent(s).meets(Extent(t))) return;
+    if (!TriangleBox(s).meets(TriangleBox(t))) return;
     ++tests;
     const Kind kind = decide(s, t, own, query_.rule);
     if (kind != Kind::none) keys_.push(make_key(a, b, kind));

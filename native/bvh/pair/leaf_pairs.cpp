@@ -5,10 +5,8 @@ namespace {
 
 // Lanes of b that have a corner in common with one lane of a.
 unsigned sharing(const Corners8& a, int row, const Corners8& b) {
-  const Int8 p(a.id[0][row]), q(a.id[1][row]), r(a.id[2][row]);
-  const Int8 x = Int8::load(b.id[0]), y = Int8::load(b.id[1]), z = Int8::load(b.id[2]);
-  return bits(((p == x) | (p == y) | (p == z)) | ((q == x) | (q == y) | (q == z)) |
-              ((r == x) | (r == y) | (r == z)));
+  return impinge::sharing({Int8(a.id[0][row]), Int8(a.id[1][row]), Int8(a.id[2][row])},
+                          {Int8::load(b.id[0]), Int8::load(b.id[1]), Int8::load(b.id[2])});
 }
 
 // Leaves of b in a's frame; neighbours in the front share them.

@@ -4,7 +4,6 @@
 
 #include "base/pool.hpp"
 #include "bvh/pair/near_cells.hpp"
-#include "geometry/pose.hpp"
 
 namespace impinge::bvh {
 namespace {
@@ -18,12 +17,7 @@ struct Point {
   double xyz[3];
 
   Point(const PlacedMesh& mesh, std::size_t i) {
-    const double* v = mesh.vertices + 3 * i;
-    if (mesh.pose == nullptr) {
-      std::copy_n(v, 3, xyz);
-    } else {
-      transform_point(mesh.pose, v, xyz);
-    }
+    place_point(mesh.pose, mesh.vertices + 3 * i, xyz);
   }
 };
 
@@ -31,7 +25,7 @@ Bounds bounds_of(const PlacedMesh& mesh, int workers) {
   std::vector<Bounds> parts(static_cast<std::size_t>(workers), kNoBounds);
   parallel_for(workers, mesh.vertex_count, kGrain, [&](std::size_t i, std::size_t end, int worker) {
     Bounds part = kNoBounds;
-    if (mesh.pose == nullptr) {
+    if (mesh.pose.identity) {
       part = impinge::bounds_of(mesh.vertices + 3 * i, end - i);
     } else {
       for (; i < end; ++i) {

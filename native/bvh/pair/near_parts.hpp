@@ -7,14 +7,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "geometry/pose.hpp"
+#include "mesh/body_mesh.hpp"
+
 namespace impinge::bvh {
 
-struct PlacedMesh {
-  const double* vertices;  // (vertex_count, 3)
-  std::size_t vertex_count;
-  const std::int32_t* faces;  // (face_count, 3)
-  std::size_t face_count;
-  const double* pose;  // (4, 4), or null
+struct PlacedMesh : BodyMesh {
+  Pose pose;
 };
 
 struct MeshPart {

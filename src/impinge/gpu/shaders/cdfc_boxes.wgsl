@@ -1,4 +1,4 @@
-// uses: grid.wgsl cdfc_points.wgsl
+// uses: each_item.wgsl cdfc_points.wgsl
 // Boxes along the axes of the cluster, rounded outward.
 // A mapped corner, in units of the frame, is off by 1.74 * 1.01 * 2^-24, since the components of a
 // unit vector add up to 1.74 at most, by four roundings of each term, 7u with u = 2^-23, and moving
@@ -16,13 +16,7 @@ const UNIT = 0x1p-24;
 @group(0) @binding(6) var<storage, read_write> lows: array<vec4f>;
 @group(0) @binding(7) var<storage, read_write> highs: array<vec4f>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x) { return; }
   let corners = soup[triangles[i]];
   let first = 3u * clusters[i];

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // A piece of all pairs that overlap along the first axis, one thread each; keeps those that overlap
 // along the others.
 struct Piece {
@@ -21,13 +21,7 @@ const BLOCK = 256u;
 @group(0) @binding(5) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(6) var<storage, read_write> pairs: array<vec2u>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= piece.pairs) { return; }
   let block = block_of(i);
   var place = i - block_totals[block];

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // How many of the later boxes of its cluster start within each box, by halving.
 @group(0) @binding(0) var<storage, read> lows: array<vec4f>;
 @group(0) @binding(1) var<storage, read> highs: array<vec4f>;
@@ -7,13 +7,7 @@
 @group(0) @binding(4) var<uniform> size: vec4u;
 @group(0) @binding(5) var<storage, read_write> overlaps: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x) { return; }
   let end = highs[i].x;
   // all before `low` start within, none from `high` on

@@ -1,4 +1,4 @@
-// uses: grid.wgsl cdfc_points.wgsl cdfc_apart.wgsl
+// uses: each_item.wgsl cdfc_points.wgsl cdfc_apart.wgsl
 // Of pairs whose boxes overlap, those that are to be tested exactly: wanted, without a common corner,
 // in their lowest common cluster, and not certainly apart.
 struct Query {
@@ -21,13 +21,7 @@ struct Query {
 @group(0) @binding(7) var<storage, read_write> counts: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> undecided: array<vec2u>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= query.pairs) { return; }
   let a = rows[pairs[i].x];
   let b = rows[pairs[i].y];

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Rows in the order of the sweep: boxes, and triangle and cluster.
 @group(0) @binding(0) var<storage, read> order: array<u32>;
 @group(0) @binding(1) var<storage, read> lows: array<vec4f>;
@@ -10,13 +10,7 @@
 @group(0) @binding(7) var<storage, read_write> sorted_highs: array<vec4f>;
 @group(0) @binding(8) var<storage, read_write> rows: array<vec2u>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x) { return; }
   let row = order[i];
   sorted_lows[i] = lows[row];

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // A row for each triangle and each of its clusters. size: triangles, words of each.
 @group(0) @binding(0) var<storage, read> members: array<u32>;
 @group(0) @binding(1) var<storage, read> places: array<u32>;
@@ -6,13 +6,7 @@
 @group(0) @binding(3) var<storage, read_write> clusters: array<u32>;
 @group(0) @binding(4) var<storage, read_write> triangles: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x) { return; }
   var place = places[i];
   for (var word = 0u; word < size.y; word++) {

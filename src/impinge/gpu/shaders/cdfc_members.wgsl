@@ -1,4 +1,4 @@
-// uses: grid.wgsl cdfc_share.wgsl
+// uses: each_item.wgsl cdfc_share.wgsl
 // Clusters of each triangle, one bit for each. Rounding may only add clusters: u = 2^-23, since WGSL
 // may round up or down, and may add in any order; all coordinates are within one.
 //
@@ -34,13 +34,7 @@ struct Rule {
 @group(0) @binding(2) var<uniform> rule: Rule;
 @group(0) @binding(3) var<storage, read_write> members: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= rule.triangles) { return; }
   let ball = balls[i];
   let nearest = nearest_of(ball.xyz);

@@ -1,14 +1,8 @@
-// uses: grid.wgsl cdfc_fuzzy.wgsl cdfc_share.wgsl
+// uses: each_item.wgsl cdfc_fuzzy.wgsl cdfc_share.wgsl
 // Of each point: the squared distance of the nearest centre, and the sum of all shares.
 @group(0) @binding(3) var<storage, read_write> nearest: array<vec2f>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= fuzzy.points) { return; }
   let x = points[i].xyz;
   var least = squared_distance(x, centres[0].xyz);

@@ -1,17 +1,11 @@
-// uses: grid.wgsl peel_scene.wgsl peel_pixel.wgsl cinder_colour.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_pixel.wgsl cinder_colour.wgsl
 // All that a pixel has, to be looked at: depth, stencil, edge and solid.
 @group(0) @binding(1) var depths: texture_depth_2d;
 @group(0) @binding(2) var stencils: texture_2d<u32>;
 @group(0) @binding(3) var image: texture_2d<u32>;
 @group(0) @binding(4) var<storage, read_write> found: array<vec4u>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.resolution * frame.resolution) { return; }
   let pixel = pixel_at(i);
   let depth = u32(textureLoad(depths, pixel, 0) * 0x1p23f);

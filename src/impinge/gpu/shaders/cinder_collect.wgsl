@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_pixel.wgsl cinder_colour.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_pixel.wgsl cinder_colour.wgsl
 // The pairs of an image, one or two words for each pixel: zero where there is none.
 // whether solids are numbered by their faces
 override BY_FACE: bool = false;
@@ -13,13 +13,7 @@ override BY_FACE: bool = false;
 // pixels with an edge, with one inside of something, with one inside of its own body, and pairs
 @group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>, 4>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.resolution * frame.resolution) { return; }
   let pixel = pixel_at(i);
   let owner = textureLoad(owners, pixel, 0).x;

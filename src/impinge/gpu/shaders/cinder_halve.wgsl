@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Half as many pixels on a side: each is the highest of four, taken whole, since the highest edge
 // with the highest solid might be a pair that nobody drew.
 override WORDS: u32 = 2;
@@ -9,13 +9,7 @@ override WORDS: u32 = 2;
 // pixels on a side, and the number of this stage
 @group(0) @binding(3) var<uniform> size: vec4u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x * size.x) { return; }
   let corner = 2u * vec2u(i % size.x, i / size.x);
   var highest = vec2u(0u);

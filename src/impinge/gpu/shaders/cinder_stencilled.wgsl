@@ -1,15 +1,9 @@
-// uses: grid.wgsl peel_scene.wgsl peel_pixel.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_pixel.wgsl
 // Pixels whose stencil is not zero.
 @group(0) @binding(1) var stencils: texture_2d<u32>;
 @group(0) @binding(2) var<storage, read_write> count: array<atomic<u32>>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.resolution * frame.resolution) { return; }
   if (textureLoad(stencils, pixel_at(i), 0).x != 0u) { atomicAdd(&count[0], 1u); }
 }

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Faces of one body among those of all bodies: rows of vertices, and the number of the body.
 struct Call {
   count: u32,
@@ -12,13 +12,7 @@ struct Call {
 @group(0) @binding(2) var<storage, read_write> faces: array<u32>;
 @group(0) @binding(3) var<storage, read_write> bodies: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= call.count) { return; }
   let to = call.first_face + i;
   for (var k = 0u; k < 3u; k++) { faces[3u * to + k] = own[3u * i + k] + call.first_vertex; }

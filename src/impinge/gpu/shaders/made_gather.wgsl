@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Corners and part of some faces, one after the other: nothing else of a body is read back.
 struct Call {
   count: u32,
@@ -18,13 +18,7 @@ struct Call {
 
 const WORDS = 10u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= call.count) { return; }
   let face = chosen[call.start + i];
   let to = WORDS * (call.start + i);

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Deformed vertices as they are seen: x and y in subpixels, and depth. Each result passes five
 // roundings of 2^-24 of half the image before the last one to a whole number.
 struct Call {
@@ -18,13 +18,7 @@ struct Call {
 @group(0) @binding(1) var<storage, read> deformed: array<f32>;
 @group(0) @binding(2) var<storage, read_write> snapped: array<i32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= call.count) { return; }
   let place = 3u * (call.first + i);
   let away = vec3f(deformed[place], deformed[place + 1u], deformed[place + 2u]) - call.centre;

@@ -1,15 +1,9 @@
-// uses: grid.wgsl peel_scene.wgsl peel_corners.wgsl peel_own_box.wgsl peel_words.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_corners.wgsl peel_own_box.wgsl peel_words.wgsl
 // Marked triangles that no ray has given a box get their own one, so that they are read back too.
 @group(0) @binding(3) var<storage, read> marked: array<u32>;
 @group(0) @binding(4) var<storage, read_write> sparse: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.triangles || ((marked[i >> 5u] >> (i & 31u)) & 1u) == 0u) { return; }
   let first = words_of_box() * i;
   for (var k = 0u; k < words_of_box(); k++) {

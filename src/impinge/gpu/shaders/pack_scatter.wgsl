@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Moves each used row to the place that the sums before it give.
 override WORDS: u32 = 4;
 @group(0) @binding(0) var<storage, read> sparse: array<u32>;
@@ -8,13 +8,7 @@ override WORDS: u32 = 4;
 @group(0) @binding(4) var<storage, read_write> ids: array<u32>;
 @group(0) @binding(5) var<storage, read_write> rows: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x || used[i] == 0u) { return; }
   let place = places[i];
   ids[place] = i;

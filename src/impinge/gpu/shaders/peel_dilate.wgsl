@@ -1,17 +1,11 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Spreads the mask along one axis; rows, then columns, make a square.
 @group(0) @binding(0) var<storage, read> mask: array<u32>;
 @group(0) @binding(1) var<storage, read_write> wider: array<u32>;
 // resolution, reach, and 1 for columns
 @group(0) @binding(2) var<uniform> size: vec4u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x * size.x) { return; }
   let place = select(i % size.x, i / size.x, size.z != 0u);
   let stride = select(1u, size.x, size.z != 0u);

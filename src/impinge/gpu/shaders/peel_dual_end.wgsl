@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_pixel.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_pixel.wgsl
 // After all passes: fragments that share a key do not alternate, and rays that were not seen to
 // their middle are on if that is asked for.
 @group(0) @binding(3) var<storage, read> counts: array<u32>;
@@ -8,13 +8,7 @@
 // whether deeper rays are on
 @group(0) @binding(7) var<uniform> deeper: vec4u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.resolution * frame.resolution) { return; }
   let exhausted = textureLoad(rest, pixel_at(i), 0).y == 0.0;
   if (select(deeper.x != 0u, distinct[i] < counts[i], exhausted)) { mask[i] = 1u; }

@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_depth.wgsl peel_pixel.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_depth.wgsl peel_pixel.wgsl
 // After a pass of both streams: judges the nearest and the farthest layer, counts distinct keys.
 @group(0) @binding(3) var<storage, read_write> reached: array<vec2u>;
 @group(0) @binding(4) var<storage, read_write> distinct: array<u32>;
@@ -7,13 +7,7 @@
 // the number of this pass
 @group(0) @binding(7) var<uniform> pass_index: vec4u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.resolution * frame.resolution) { return; }
   let both = textureLoad(found, pixel_at(i), 0).xy;
   if (both.y == 0.0) { return; }

@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_depth.wgsl peel_pixel.wgsl peel_near.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_depth.wgsl peel_pixel.wgsl peel_near.wgsl
 // After a layer: judges it against the expected facing and the layer before it.
 @group(0) @binding(3) var<storage, read> planes: array<Plane>;
 @group(0) @binding(4) var<storage, read> ranges: array<Range>;
@@ -10,13 +10,7 @@
 // set in the triangle of the last layer when a back face is expected next
 const EXPECTS_BACK = 0x80000000u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.resolution * frame.resolution || mask[i] != 0u) { return; }
   let before = last[i];
   // fragments of the same key have the same facing: two hits in a row that do not alternate

@@ -1,16 +1,10 @@
-// uses: grid.wgsl peel_words.wgsl peel_levels.wgsl
+// uses: each_item.wgsl peel_words.wgsl peel_levels.wgsl
 // One level of the pyramid: each box holds four of the level below.
 @group(0) @binding(0) var<uniform> levels: Levels;
 @group(0) @binding(1) var<storage, read> mask: array<u32>;
 @group(0) @binding(2) var<storage, read_write> pyramid: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   let size = levels.resolution >> levels.level;
   if (i >= size * size) { return; }
   let x = i % size;

@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_depth.wgsl peel_pixel.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_depth.wgsl peel_pixel.wgsl
 // A pixel is on when two of its triangles that may collide have overlapping depths there. They come
 // in the order of their lowest depths, so a triangle overlaps an earlier one that reaches its own.
 @group(0) @binding(2) var<storage, read> faces: array<u32>;
@@ -13,13 +13,7 @@
 const NOBODY = -1;
 const NOWHERE = -0x40000000;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i < frame.resolution * frame.resolution) {
     mask[i] = u32(is_on(ends[i] - counts[i], counts[i], pixel_at(i)));
   }

@@ -1,17 +1,11 @@
-// uses: grid.wgsl peel_scene.wgsl peel_corners.wgsl peel_own_box.wgsl peel_words.wgsl peel_levels.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_corners.wgsl peel_own_box.wgsl peel_words.wgsl peel_levels.wgsl
 // The part of each triangle's box that holds rays, from up to four texels of the level that has
 // texels of the size of the box; zero where there are none.
 @group(0) @binding(3) var<storage, read> mask: array<u32>;
 @group(0) @binding(4) var<storage, read> pyramid: array<u32>;
 @group(0) @binding(5) var<storage, read_write> sparse: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.triangles) { return; }
   let words = stored(part_of(box_of(i)));
   for (var k = 0u; k < words_of_box(); k++) { sparse[words_of_box() * i + k] = words[k]; }

@@ -1,17 +1,11 @@
-// uses: grid.wgsl peel_scene.wgsl peel_corners.wgsl wide.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_corners.wgsl wide.wgsl
 // Facing, depth plane and depth range of each triangle, in whole numbers.
 @group(0) @binding(3) var<storage, read> bodies: array<u32>;
 @group(0) @binding(4) var<storage, read> body_flags: array<u32>;
 @group(0) @binding(5) var<storage, read_write> planes: array<Plane>;
 @group(0) @binding(6) var<storage, read_write> ranges: array<Range>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= frame.triangles) { return; }
   let v0 = corner(i, 0u);
   let v1 = corner(i, 1u);

@@ -1,4 +1,4 @@
-// uses: grid.wgsl
+// uses: each_item.wgsl
 // Sorts the fragments of each pixel by (key, triangle): short lists by insertion, long ones as a
 // heap, which is never slow.
 @group(0) @binding(0) var<storage, read> counts: array<u32>;
@@ -9,13 +9,7 @@
 
 const SHORT = 24u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.x) { return; }
   let count = counts[i];
   let first = ends[i] - count;

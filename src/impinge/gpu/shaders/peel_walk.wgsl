@@ -1,4 +1,4 @@
-// uses: grid.wgsl peel_scene.wgsl peel_near.wgsl
+// uses: each_item.wgsl peel_scene.wgsl peel_near.wgsl
 // Walks along the ray of each pixel: on where the facing is not the expected one, or where an open
 // surface is close to its neighbour.
 @group(0) @binding(3) var<storage, read> planes: array<Plane>;
@@ -11,13 +11,7 @@
 // layers to look at, and whether more than that many switch a ray on
 @group(0) @binding(10) var<uniform> budget: vec4u;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i < frame.resolution * frame.resolution) {
     mask[i] = u32(is_on(ends[i] - counts[i], counts[i]));
   }

@@ -1,4 +1,4 @@
-// uses: grid.wgsl radix_digit.wgsl
+// uses: each_item.wgsl radix_digit.wgsl
 // Moves keys and values to the places of their digits. size: keys, threads, shift.
 @group(0) @binding(0) var<storage, read> keys: array<u32>;
 @group(0) @binding(1) var<storage, read> values: array<u32>;
@@ -7,13 +7,7 @@
 @group(0) @binding(4) var<storage, read_write> sorted_keys: array<u32>;
 @group(0) @binding(5) var<storage, read_write> sorted_values: array<u32>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) local: u32,
-) {
-  let i = item_of(group, groups, local);
+fn run(i: u32) {
   if (i >= size.y) { return; }
   var next: array<u32, DIGITS>;
   for (var digit = 0u; digit < DIGITS; digit++) { next[digit] = places[digit * size.y + i]; }

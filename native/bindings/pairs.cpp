@@ -1,0 +1,85 @@
+#include "bindings/pairs.hpp"
+
+#include <algorithm>
+
+namespace impinge {
+namespace {
+
+// Which body a face belongs to; mostly the same as that of the face before.
+class OwnerOfFace {
+ public:
+  explicit OwnerOfFace(const std::vector<std::uint32_t>& ends) : ends_(ends) {}
+
+  std::int32_t operator()(std::uint32_t id) {
+    if (id - start_ >= count_) {
+      owner_ = std::upper_bound(ends_.begin(), ends_.end(), id) - ends_.begin();
+      start_ = owner_ ? ends_[owner_ - 1] : 0;
+      count_ = ends_[owner_] - start_;
+    }
+    return static_cast<std::int32_t>(owner_);
+  }
+  std::int32_t index(std::uint32_t id) const { return static_cast<std::int32_t>(id - start_); }
+
+ private:
+  const std::vector<std::uint32_t>& ends_;
+  std::uint32_t start_ = 0, count_ = 0;
+  std::ptrdiff_t owner_ = 0;
+};
+
+}  // namespace
+
+BodyChoice::BodyChoice(std::size_t count, const std::optional<IndexPairs>& body_pairs,
+                       const Indices& self_bodies) {
+  const auto check = [count](std::int32_t i) {
+    if (i < 0 || static_cast<std::size_t>(i) >= count) {
+      throw nb::value_error("body index out of range");
+    }
+    return static_cast<std::uint32_t>(i);
+  };
+  if (body_pairs) {
+    pairs.emplace();
+    for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
+      pairs->push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
+    }
+    std::sort(pairs->begin(), pairs->end());
+  }
+  for (std::size_t i = 0; i < self_bodies.shape(0); ++i) self.push_back(check(self_bodies(i)));
+}
+
+SceneColumns::SceneColumns(std::span<const Key> keys, const std::vector<std::uint32_t>& ends,
+                           int workers)
+    : n(keys.size()), pairs(2 * n), owners(2 * n), kinds(n) {
+  constexpr std::size_t kGrain = 4096;
+  parallel_for(workers, n, kGrain, [&](std::size_t i, std::size_t last, int) {
+    OwnerOfFace first(ends), second(ends);
+    for (; i < last; ++i) {
+      const std::uint32_t a = key_a(keys[i]), b = key_b(keys[i]);
+      owners.data[2 * i] = first(a);
+      owners.data[2 * i + 1] = second(b);
+      pairs.data[2 * i] = first.index(a);
+      pairs.data[2 * i + 1] = second.index(b);
+      kinds.data[i] = static_cast<std::uint8_t>(key_kind(keys[i]));
+    }
+  });
+}
+
+PoseColumns::PoseColumns(std::span<const Key> keys, const std::vector<std::size_t>& run_ends,
+                         std::size_t offset)
+    : n(keys.size()), pairs(2 * n), pose(n), kinds(n) {
+  std::size_t run = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    while (i >= run_ends[run]) ++run;
+    pose.data[i] = static_cast<std::int32_t>(run);
+    pairs.data[2 * i] = static_cast<std::int32_t>(key_a(keys[i]));
+    pairs.data[2 * i + 1] = static_cast<std::int32_t>(key_b(keys[i]) - offset);
+    kinds.data[i] = static_cast<std::uint8_t>(key_kind(keys[i]));
+  }
+}
+
+void count(CounterDict& d, const Tally& tally) {
+  d["candidates"] = tally.candidates;
+  d["uncertain"] = tally.undecided;
+  d["star_tests"] = tally.star_tests;
+}
+
+}  // namespace impinge
