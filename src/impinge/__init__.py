@@ -8,16 +8,20 @@ from impinge import errors
 from impinge.body import Body
 from impinge.detectors.registry import detector
 from impinge.detectors.registry import names as methods
-from impinge.distances import Distance, Distances, distance
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
-from impinge.queries import collide, find_contacts, self_collide, touches
-from impinge.rays import RayHits, raycast
-from impinge.result import Collisions, Kind
+from impinge.queries.collide import collide, self_collide
+from impinge.queries.contacts import find_contacts
+from impinge.queries.distance import distance
+from impinge.queries.raycast import raycast
+from impinge.queries.touches import touches
+from impinge.results.collisions import Collisions, Kind
+from impinge.results.distances import Distance, Distances
+from impinge.results.rays import RayHits
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge import chip, scenes, simulate
+    from impinge import chip, results, scenes, simulate
     from impinge import cluster as cluster
     from impinge.io import load_mesh, load_scene
 
@@ -45,6 +49,7 @@ __all__ = [
     "load_scene",
     "methods",
     "raycast",
+    "results",
     "scenes",
     "self_collide",
     "simulate",
@@ -60,7 +65,7 @@ def __getattr__(name: str) -> Any:
         from impinge import io
 
         value = getattr(io, name)
-    elif name in ("chip", "cluster", "scenes", "simulate"):
+    elif name in ("chip", "cluster", "results", "scenes", "simulate"):
         from importlib import import_module
 
         value = import_module(f"impinge.{name}")

@@ -12,6 +12,7 @@ from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Container
     from os import PathLike
 
     from impinge._types import Floats, Ints
@@ -219,3 +220,12 @@ class Body:
             if array is not None:
                 read_only(array)
         self._begin()
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, with a number if it is taken: "bolt", "bolt-2"."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from impinge._options import includes_touching, ticking, worker_count
-from impinge._stats import Stage
 from impinge.cluster import plan as plans
 from impinge.cluster import survey as surveys
 from impinge.cluster.folder import RunFolder, renamed
@@ -28,6 +27,7 @@ from impinge.cluster.solve import Question, solve
 from impinge.cluster.source import Cutting, as_source
 from impinge.cluster.workers import Report, Task, Workers, as_workers
 from impinge.errors import Cancelled, InputError, nearest
+from impinge.results.stats import Stage
 
 if TYPE_CHECKING:
     from impinge._options import Tick

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge._mesh_report import joined_roots
+from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
 from impinge.mesh import bounds_of
+from impinge.results.mesh_report import joined_roots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,11 +45,11 @@ def contained(
     """
     candidates = _nested(shapes, closed)
     if body_pairs is not None:
-        candidates = candidates[_listed(candidates, body_pairs, len(shapes))]
-    candidates = candidates[~_listed(candidates, met, len(shapes))]
+        candidates = candidates[_listed(candidates, body_pairs)]
+    candidates = candidates[~_listed(candidates, met)]
     inside = [_is_inside(shapes[inner], shapes[outer]) for inner, outer in candidates]
     found: Ints = candidates[np.array(inside, dtype=bool)]
-    found = found[~_listed(found, _meeting(shapes, found, workers), len(shapes))]
+    found = found[~_listed(found, _meeting(shapes, found, workers))]
     return found
 
 
@@ -75,10 +76,9 @@ def _nested(shapes: Sequence[Shape], closed: Bools) -> Ints:
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def _listed(pairs: Ints, others: Ints, count: int) -> Bools:
+def _listed(pairs: Ints, others: Ints) -> Bools:
     """(k,) which pairs of bodies are among others, in either order."""
-    key, other = (np.sort(rows, axis=1) @ np.array([count, 1]) for rows in (pairs, others))
-    return np.isin(key, other)
+    return np.isin(pair_keys(pairs), pair_keys(others))
 
 
 def _meeting(shapes: Sequence[Shape], pairs: Ints, workers: int) -> Ints:

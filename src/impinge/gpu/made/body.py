@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge._arrays import as_faces, as_vertices, read_only
-from impinge._mesh_report import edges_are_closed
 from impinge.body import Body
 from impinge.errors import InputError
 from impinge.gpu.made.resident import Resident
 from impinge.gpu.made.shape import MadeShape, not_here
+from impinge.results.mesh_report import edges_are_closed
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Singles

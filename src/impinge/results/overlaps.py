@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from impinge._text import counted, html_table
-from impinge.contacts.columns import Columns
+from impinge.results.columns import Columns
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Longs
-    from impinge.result import Origin
+    from impinge.results.columns import Origin
 
 
 @dataclass(frozen=True, eq=False, repr=False)

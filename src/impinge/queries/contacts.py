@@ -1,0 +1,83 @@
+"""Where bodies press into each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from impinge.detectors.protocol import ContactsQuery
+from impinge.detectors.registry import require
+from impinge.errors import CapabilityError
+from impinge.queries.bodies import BodySet
+from impinge.queries.capabilities import check_here, needs
+from impinge.queries.path import answer, checked, two_meshes
+
+if TYPE_CHECKING:
+    from impinge._types import Progress
+    from impinge.body import Body
+    from impinge.detectors.protocol import ContactDetector, Detector
+    from impinge.queries.path import Options
+    from impinge.results.contact_points import PointContacts
+
+
+def find_contacts(
+    a: object,
+    b: object,
+    *,
+    method: str | Detector = "ray",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> PointContacts:
+    """Where `a` and `b` press into each other: points of both, joined two by two.
+
+    `method` is "ray" (closed meshes that overlap, however deeply), "proximity" (any meshes that
+    are near each other), or an instance of a detector that finds contacts. The other arguments
+    are those of `collide`. For more than two bodies, or one with itself, use `Scene.contacts`.
+    """
+    bodies = BodySet.of_meshes(two_meshes(a, b))
+    return contacts_of(bodies, checked(method, workers=workers, progress=progress))
+
+
+def contacts_of(
+    bodies: BodySet, options: Options, *, self_collision: bool = False
+) -> PointContacts:
+    """The question of `Scene.contacts`."""
+    from impinge.results.contact_points import PointContacts
+
+    check_here(bodies.bodies, "contacts")
+    chosen = options.detector
+    shapes = bodies.shapes()
+    query = ContactsQuery(
+        shapes,
+        tuple(body.mesh._shape for body in bodies.bodies),
+        bodies.names,
+        bodies.body_pairs,
+        bodies.alone(self_collision),
+        options.workers,
+        options.tick,
+    )
+    require(chosen, ("contacts", *needs(query)))
+    if "open" not in chosen.capabilities:
+        for body in bodies.bodies:
+            _check_solid(chosen, body)
+    able = cast("ContactDetector", chosen)
+    raw, origin = answer(able.contacts, query, bodies.origin(chosen, shapes), bodies.ignored)
+    columns = raw._asdict()
+    del columns["counters"]
+    if not self_collision:
+        columns["suspicious"] = None
+    return PointContacts(**columns, _origin=origin)
+
+
+def _check_solid(chosen: Detector, body: Body) -> None:
+    """Raise unless the mesh of the body has an inside, and normals that point out of it."""
+    if len(body.faces) == 0:
+        return
+    report = body.mesh.report()
+    inside_out = report.volume is not None and report.volume < 0
+    if not report.closed or inside_out:
+        wrong = "is inside out" if inside_out else "is not closed"
+        cure = "turn its faces around" if inside_out else "see body.mesh.report()"
+        raise CapabilityError(
+            f"the method {chosen.name!r} needs closed bodies, but body {body.name!r} {wrong}; "
+            f"{cure}, or use 'proximity'"
+        )

@@ -1,0 +1,32 @@
+"""Which bodies overlap, as far as an image shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from impinge.detectors.protocol import OverlapsQuery
+from impinge.detectors.registry import require
+from impinge.queries.capabilities import check_here
+from impinge.queries.path import answer
+
+if TYPE_CHECKING:
+    from impinge.detectors.protocol import OverlapDetector
+    from impinge.queries.bodies import BodySet
+    from impinge.queries.path import Options
+    from impinge.results.overlaps import Overlaps
+
+
+def overlaps_of(bodies: BodySet, options: Options) -> Overlaps:
+    """The question of `Scene.overlaps`."""
+    from impinge.results.overlaps import Overlaps
+
+    chosen = options.detector
+    shapes = bodies.shapes()
+    query = OverlapsQuery(shapes, bodies.names, bodies.body_pairs, options.workers, options.tick)
+    require(chosen, ("overlaps",))
+    check_here(bodies.bodies, "overlaps")
+    able = cast("OverlapDetector", chosen)
+    raw, origin = answer(able.overlaps, query, bodies.origin(chosen, shapes), bodies.ignored)
+    columns = raw._asdict()
+    del columns["counters"]
+    return Overlaps(**columns, _origin=origin)

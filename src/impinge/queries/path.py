@@ -1,0 +1,87 @@
+"""The way of every question: its options are checked, it is asked, and what it ignores dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from impinge import _core
+from impinge._options import includes_touching, ticking, wants_first, worker_count
+from impinge.detectors.registry import detector
+from impinge.errors import Cancelled
+from impinge.mesh import Mesh
+from impinge.queries.without import without
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from impinge._options import Tick
+    from impinge._types import Longs, Progress
+    from impinge.detectors.protocol import Detector
+    from impinge.queries.without import Raw
+    from impinge.results.columns import Origin
+
+T = TypeVar("T")
+
+
+class Options(NamedTuple):
+    """What every question takes."""
+
+    detector: Detector
+    touching: bool
+    first: bool
+    workers: int
+    tick: Tick | None
+
+
+def checked(
+    method: str | Detector,
+    *,
+    touching: str = "include",
+    mode: str = "all",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Options:
+    """The options of `collide`, as detectors take them."""
+    return Options(
+        detector(method),
+        includes_touching(touching),
+        wants_first(mode),
+        worker_count(workers),
+        ticking(progress),
+    )
+
+
+def two_meshes(a: object, b: object) -> tuple[Mesh, Mesh]:
+    return (
+        a if type(a) is Mesh else Mesh.of(a, argument="a"),
+        b if type(b) is Mesh else Mesh.of(b, argument="b"),
+    )
+
+
+def ask(tick: Tick | None, work: Callable[..., T], *arguments: Any) -> T:
+    """Do the work; progress goes from 0.0 to 1.0, and cancelling is our own error."""
+    if tick is None:
+        return work(*arguments)
+    try:
+        # however quick the query is, it can be cancelled
+        if not tick(0.0):
+            raise _core.Cancelled
+        result = work(*arguments)
+    except _core.Cancelled:
+        raise Cancelled("the progress callable returned False; there is no result") from None
+    tick.finish()
+    return result
+
+
+def answer(
+    work: Callable[[Any], Raw],
+    query: Any,
+    origin: Origin,
+    ignored: Longs | None,
+    *,
+    faces: bool = False,
+) -> tuple[Raw, Origin]:
+    """What a detector finds but for ignored pairs of bodies (or `faces`), and where it is from."""
+    raw = ask(query.tick, work, query)
+    origin = origin._replace(counters=raw.counters)
+    return (raw if ignored is None else without(raw, ignored, faces=faces)), origin
