@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -24,11 +23,13 @@ if TYPE_CHECKING:
 
     from impinge._types import Progress
     from impinge.detectors.protocol import Detector
+    from impinge.queries.path import Options
     from impinge.results.collisions import Collisions
     from impinge.results.contact_points import PointContacts
     from impinge.results.overlaps import Overlaps
 
 BodyRef: TypeAlias = "Body | str | int"
+T = TypeVar("T")
 
 
 class Scene:
@@ -138,14 +139,14 @@ class Scene:
         `refine` is the detector that looks for the faces where `method` finds bodies only.
         """
         options = checked(method, touching=touching, mode=mode, workers=workers, progress=progress)
-        with self._asking(ignore) as bodies:
-            return collisions_of(
-                bodies,
-                options,
-                self_collision=self_collision,
-                report_duplicates=report_duplicates,
-                refine=refine,
-            )
+        return self._ask(
+            collisions_of,
+            options,
+            ignore,
+            self_collision,
+            report_duplicates,
+            refine,
+        )
 
     def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
         """Look at the bodies as they are now; the arguments are those of `Collisions.show`."""
@@ -169,8 +170,7 @@ class Scene:
         from impinge.queries.overlaps import overlaps_of
 
         options = checked(method, workers=workers, progress=progress)
-        with self._asking(ignore) as bodies:
-            return overlaps_of(bodies, options)
+        return self._ask(overlaps_of, options, ignore)
 
     def contacts(
         self,
@@ -189,12 +189,16 @@ class Scene:
         from impinge.queries.contacts import contacts_of
 
         options = checked(method, workers=workers, progress=progress)
-        with self._asking(ignore) as bodies:
-            return contacts_of(bodies, options, self_collision=self_collision)
+        return self._ask(contacts_of, options, ignore, self_collision)
 
-    @contextmanager
-    def _asking(self, ignore: Iterable[tuple[BodyRef, BodyRef]]) -> Iterator[BodySet]:
-        """Nobody else asks meanwhile; `ignore` are more pairs to leave out."""
+    def _ask(
+        self,
+        question: Callable[..., T],
+        options: Options,
+        ignore: Iterable[tuple[BodyRef, BodyRef]],
+        *more: Any,
+    ) -> T:
+        """The answer about all bodies; nobody else asks meanwhile."""
         with self._lock:
             if self._asked:
                 # the trees are in use: a body that moved meanwhile must not refit its own
@@ -203,19 +207,20 @@ class Scene:
                 )
             self._asked = True
             try:
-                more = self._ignored_now(ignore)
-                if more:
-                    yield self._body_set(self._ignored | more)
-                else:
-                    if self._planned is None:
-                        self._planned = self._body_set(self._ignored)
-                    yield self._planned
+                return question(self._body_set(ignore), options, *more)
             finally:
                 self._asked = False
 
-    def _body_set(self, ignored: set[frozenset[Body]]) -> BodySet:
-        rows = np.array(self._rows(ignored), dtype=np.int32).reshape(-1, 2)
-        return BodySet(self._bodies, rows, scene=self)
+    def _body_set(self, ignore: Iterable[tuple[BodyRef, BodyRef]]) -> BodySet:
+        planned = self._planned
+        if planned is not None and type(ignore) is tuple and not ignore:
+            return planned
+        more = self._ignored_now(ignore)
+        rows = np.array(self._rows(self._ignored | more), dtype=np.int32).reshape(-1, 2)
+        bodies = BodySet(self._bodies, rows, scene=self)
+        if not more:
+            self._planned = bodies
+        return bodies
 
     def _rows(self, pairs: Iterable[frozenset[Body]]) -> list[tuple[int, int]]:
         """Indices of pairs of bodies, sorted."""

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from impinge._options import includes_touching, ticking, worker_count
+from impinge._options import TOUCHING, choice, ticking, worker_count
 from impinge.cluster import plan as plans
 from impinge.cluster import survey as surveys
 from impinge.cluster.folder import RunFolder, renamed
@@ -72,7 +72,7 @@ def collide(
     asked = as_bytes(memory)
     question = {
         "self_collision": bool(self_collision),
-        "touching": includes_touching(touching),
+        "touching": choice("touching", touching, TOUCHING),
         "ignore": sorted(sorted(pair) for pair in _checked_pairs(ignore)),
     }
     if tile is not None and (not isinstance(tile, int) or tile < 1):

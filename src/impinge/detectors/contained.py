@@ -19,6 +19,7 @@ from impinge import _core
 from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
+from impinge.detectors.trees import poses_of
 from impinge.mesh import bounds_of
 from impinge.results.mesh_report import joined_roots
 
@@ -88,9 +89,9 @@ def _meeting(shapes: Sequence[Shape], pairs: Ints, workers: int) -> Ints:
     present, rows = np.unique(pairs, return_inverse=True)
     some = [shapes[index] for index in present]
     asked = np.unique(np.sort(rows.reshape(-1, 2), axis=1), axis=0).astype(np.int32)
-    poses = np.stack([np.eye(4) if shape.pose is None else shape.pose for shape in some])
+    trees, poses = trees_of(some, workers), poses_of(some)
     _, bodies, _, _ = _core.bvh_scene(
-        trees_of(some, workers), poses, asked, NO_BODIES, True, False, True, workers, None
+        trees, poses, asked, NO_BODIES, True, False, True, workers, None
     )
     return np.asarray(present[bodies], dtype=np.int32)
 

@@ -45,7 +45,7 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
         tick = part_of(query.tick, index, len(query.poses))
         if tick is not None and not tick(0.0):
             raise _core.Cancelled
-        moved = Shape(query.b.vertices, query.b.faces, Structures(), pose=pose)
+        moved = Shape(query.b.vertices, query.b.faces, Structures(), pose.tobytes())
         results.append(
             scene(
                 SceneQuery(

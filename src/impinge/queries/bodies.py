@@ -8,7 +8,6 @@ import numpy as np
 
 from impinge._pairs import pair_keys
 from impinge.body import Body, free_name
-from impinge.detectors.protocol import NO_BODIES
 from impinge.results.columns import Origin
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from impinge._shape import Shape
     from impinge._types import Ints, Longs
-    from impinge.detectors.protocol import Detector
     from impinge.mesh import Mesh
     from impinge.scene import Scene
 
@@ -29,9 +27,10 @@ class BodySet:
     """Bodies, and the pairs (k, 2) of them to ignore: all that stays while they only move.
 
     `body_pairs` are those to ask about; None is all, and then the keys `ignored` are dropped.
+    `alone` are the bodies that may be checked against themselves.
     """
 
-    __slots__ = ("_alone", "_scene", "bodies", "body_pairs", "here", "ignored", "names", "on_gpu")
+    __slots__ = ("alone", "bodies", "body_pairs", "here", "ignored", "names", "on_gpu", "scene")
 
     def __init__(
         self, bodies: Sequence[Body], ignored: Ints = _NO_PAIRS, *, scene: Scene | None = None
@@ -43,10 +42,10 @@ class BodySet:
         self.body_pairs = _listed_pairs(len(bodies), ignored)
         listed = self.body_pairs is not None or not len(ignored)
         self.ignored: Longs | None = None if listed else pair_keys(ignored)
-        self._alone = np.setdiff1d(
+        self.alone = np.setdiff1d(
             np.arange(len(bodies), dtype=np.int32), ignored[ignored[:, 0] == ignored[:, 1], 0]
         )
-        self._scene = scene
+        self.scene = scene
 
     @classmethod
     def of_meshes(cls, meshes: Iterable[Mesh]) -> BodySet:
@@ -59,15 +58,11 @@ class BodySet:
 
     def shapes(self) -> tuple[Shape, ...]:
         """The geometry as it is now."""
-        return tuple([body._current() for body in self.bodies])
+        return tuple([body._shape or body._current() for body in self.bodies])
 
-    def alone(self, self_collision: bool) -> Ints:
-        """(s,) bodies to check against themselves."""
-        return self._alone if self_collision else NO_BODIES
-
-    def origin(self, chosen: Detector, shapes: tuple[Shape, ...]) -> Origin:
+    def origin(self, method: str, counters: dict[str, float], shapes: tuple[Shape, ...]) -> Origin:
         """What an answer about these bodies remembers."""
-        return Origin(chosen.name, {}, shapes, scene=self._scene, names=self.names)
+        return Origin(method, counters, shapes, (), self.scene, self.names)
 
 
 def _listed_pairs(count: int, ignored: Ints) -> Ints | None:
@@ -75,4 +70,5 @@ def _listed_pairs(count: int, ignored: Ints) -> Ints | None:
         return None
     wanted = np.triu(np.ones((count, count), dtype=bool), 1)
     wanted[ignored[:, 0], ignored[:, 1]] = False
-    return np.argwhere(wanted).astype(np.int32)
+    # by rows, as the core takes them: else it would copy them in every query
+    return np.ascontiguousarray(np.argwhere(wanted), dtype=np.int32)

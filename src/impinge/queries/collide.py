@@ -9,7 +9,7 @@ import numpy as np
 from impinge._arrays import as_face_pairs, as_poses
 from impinge._pairs import pair_keys
 from impinge.detectors.fallback import first_of_each
-from impinge.detectors.protocol import PosesQuery, SceneQuery
+from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
 from impinge.mesh import Mesh
 from impinge.queries.capabilities import pair_detector
 from impinge.queries.path import answer, checked, two_meshes
@@ -101,7 +101,6 @@ def self_collide(
 def collisions_of(
     bodies: BodySet,
     options: Options,
-    *,
     self_collision: bool,
     report_duplicates: bool,
     refine: str | Detector | None,
@@ -116,7 +115,7 @@ def collisions_of(
     query = SceneQuery(
         shapes,
         bodies.body_pairs,
-        bodies.alone(self_collision),
+        bodies.alone if self_collision else NO_BODIES,
         options.touching,
         bool(report_duplicates),
         options.first,
@@ -125,7 +124,8 @@ def collisions_of(
         bodies.names,
     )
     able = pair_detector(chosen, query, bodies.here, bodies.on_gpu)
-    return _frozen(*answer(able.scene, query, bodies.origin(chosen, shapes), bodies.ignored))
+    raw = answer(able.scene, query, bodies.ignored)
+    return _frozen(raw, bodies.origin(chosen.name, raw.counters, raw.shapes or shapes))
 
 
 def poses_query(
@@ -153,19 +153,24 @@ def _of_meshes(
     able = pair_detector(options.detector, query, meshes)
     shapes = tuple([mesh._shape for mesh in meshes])
     poses = query.poses if isinstance(query, PosesQuery) else None
-    origin = Origin(able.name, {}, shapes, meshes, poses=poses)
-    work = able.scene if poses is None else able.poses
-    raw, origin = answer(work, query, origin, ignored, faces=True)
+    raw = answer(able.scene if poses is None else able.poses, query, ignored, faces=True)
     if options.first and ignored is not None:
         raw = first_of_each(raw)
+    origin = Origin(able.name, raw.counters, raw.shapes or shapes, meshes, poses=poses)
     return _frozen(raw, origin)
 
 
 def _frozen(raw: RawPairs, origin: Origin) -> Collisions:
-    pairs, kinds, bodies, pose, _, contained, shapes, warnings = raw
-    if shapes is not None:
-        origin = origin._replace(shapes=shapes)
-    return Collisions(pairs, kinds, pose, bodies, origin, contained, warnings)
+    pairs, kinds, bodies, pose, _, contained, _, warnings = raw
+    return Collisions._of(
+        pairs=pairs,
+        kinds=kinds,
+        pose=pose,
+        _bodies=bodies,
+        _origin=origin,
+        contained=contained,
+        warnings=warnings,
+    )
 
 
 def _at_first(options: Options, ignored: Longs | None) -> bool:

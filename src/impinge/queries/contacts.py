@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from impinge.detectors.protocol import ContactsQuery
+from impinge.detectors.protocol import NO_BODIES, ContactsQuery
 from impinge.detectors.registry import require
 from impinge.errors import CapabilityError
 from impinge.queries.bodies import BodySet
@@ -37,9 +37,7 @@ def find_contacts(
     return contacts_of(bodies, checked(method, workers=workers, progress=progress))
 
 
-def contacts_of(
-    bodies: BodySet, options: Options, *, self_collision: bool = False
-) -> PointContacts:
+def contacts_of(bodies: BodySet, options: Options, self_collision: bool = False) -> PointContacts:
     """The question of `Scene.contacts`."""
     from impinge.results.contact_points import PointContacts
 
@@ -51,7 +49,7 @@ def contacts_of(
         tuple(body.mesh._shape for body in bodies.bodies),
         bodies.names,
         bodies.body_pairs,
-        bodies.alone(self_collision),
+        bodies.alone if self_collision else NO_BODIES,
         options.workers,
         options.tick,
     )
@@ -60,9 +58,9 @@ def contacts_of(
         for body in bodies.bodies:
             _check_solid(chosen, body)
     able = cast("ContactDetector", chosen)
-    raw, origin = answer(able.contacts, query, bodies.origin(chosen, shapes), bodies.ignored)
+    raw = answer(able.contacts, query, bodies.ignored)
     columns = raw._asdict()
-    del columns["counters"]
+    origin = bodies.origin(chosen.name, columns.pop("counters"), shapes)
     if not self_collision:
         columns["suspicious"] = None
     return PointContacts(**columns, _origin=origin)

@@ -26,7 +26,7 @@ def overlaps_of(bodies: BodySet, options: Options) -> Overlaps:
     require(chosen, ("overlaps",))
     check_here(bodies.bodies, "overlaps")
     able = cast("OverlapDetector", chosen)
-    raw, origin = answer(able.overlaps, query, bodies.origin(chosen, shapes), bodies.ignored)
+    raw = answer(able.overlaps, query, bodies.ignored)
     columns = raw._asdict()
-    del columns["counters"]
+    origin = bodies.origin(chosen.name, columns.pop("counters"), shapes)
     return Overlaps(**columns, _origin=origin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from impinge import _core
-from impinge._options import includes_touching, ticking, wants_first, worker_count
+from impinge._options import MODE, TOUCHING, choice, ticking, worker_count
 from impinge.detectors.registry import detector
 from impinge.errors import Cancelled
 from impinge.mesh import Mesh
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from impinge._types import Longs, Progress
     from impinge.detectors.protocol import Detector
     from impinge.queries.without import Raw
-    from impinge.results.columns import Origin
 
 T = TypeVar("T")
 
@@ -44,8 +43,8 @@ def checked(
     """The options of `collide`, as detectors take them."""
     return Options(
         detector(method),
-        includes_touching(touching),
-        wants_first(mode),
+        choice("touching", touching, TOUCHING),
+        choice("mode", mode, MODE),
         worker_count(workers),
         ticking(progress),
     )
@@ -76,12 +75,10 @@ def ask(tick: Tick | None, work: Callable[..., T], *arguments: Any) -> T:
 def answer(
     work: Callable[[Any], Raw],
     query: Any,
-    origin: Origin,
     ignored: Longs | None,
     *,
     faces: bool = False,
-) -> tuple[Raw, Origin]:
-    """What a detector finds but for ignored pairs of bodies (or `faces`), and where it is from."""
+) -> Raw:
+    """What a detector finds, but for ignored pairs of bodies, or of `faces`."""
     raw = ask(query.tick, work, query)
-    origin = origin._replace(counters=raw.counters)
-    return (raw if ignored is None else without(raw, ignored, faces=faces)), origin
+    return raw if ignored is None else without(raw, ignored, faces=faces)
