@@ -253,7 +253,7 @@ def as_text(found: Sequence[BodyClash], summary: dict[str, int]) -> str:
 
 
 def _table(title: str, found: Sequence[BodyClash]) -> str:
-    from impinge.cli.table import drawn, number, point
+    from impinge._terminal import drawn, number, point
 
     columns = [
         ("part A", False), ("part B", False), ("pairs", True), ("kinds", False),
