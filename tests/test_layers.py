@@ -64,9 +64,7 @@ def test_every_room_imports_only_rooms_below() -> None:
     ],
     ids=["up", "up in a function", "paper to paper", "a room without a place"],
 )
-def test_what_breaks_the_order_is_found(
-    copied: Path, module: str, line: str, message: str
-) -> None:
+def test_what_breaks_the_order_is_found(copied: Path, module: str, line: str, message: str) -> None:
     planted = copied / module
     before = planted.read_text(encoding="utf-8") if planted.exists() else None
     planted.write_text(f"{before or ''}\n{line}\n", encoding="utf-8")

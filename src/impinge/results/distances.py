@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Distance:
+class Distance(Frozen):
     """The distance of two meshes; `float(distance)` is its value."""
 
     value: float
