@@ -13,7 +13,7 @@ from impinge._shape import IDENTITY, Shape, Structures, pose_of
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Sequence
     from os import PathLike
 
     from impinge._types import Floats, Ints
@@ -147,12 +147,23 @@ class Body:
     def pose(self, value: object) -> None:
         if value is not None and type(value) is not np.ndarray:
             value = as_pose(value)
-        # whole robots are set before a query: no `with`, which takes twice as long
+        # all bodies of a robot are set before a query: neither `with` nor a call that can be spared
         self._lock.acquire()
         try:
-            placement = None if value is None else self._checked(value)
+            placement, base = None, self._base
+            if value is not None:
+                reach = self._reach
+                if reach is None:
+                    reach = self._reach = self._farthest()
+                # one native look; only what is unusual or wrong goes the long way
+                placement = _core.pose_bytes(value, reach, LARGEST)
+                if placement is None:
+                    placement = as_pose(value).tobytes()
+                    self._check_reach(placement, reach)
+                # no movement at all needs no world coordinates of its own
+                if placement == IDENTITY:
+                    placement = None
             self._placement = placement
-            base = self._base
             self._shape = None if base is None else base.moved(placement, self._structures)
         finally:
             self._lock.release()
@@ -199,18 +210,6 @@ class Body:
     def _is_closed(self) -> bool:
         return self._mesh.report().closed
 
-    def _checked(self, pose: Floats) -> bytes | None:
-        reach = self._reach
-        if reach is None:
-            reach = self._reach = self._farthest()
-        # one native look; only what is unusual or wrong goes the long way
-        placement = _core.pose_bytes(pose, reach, LARGEST)
-        if placement is None:
-            placement = as_pose(pose).tobytes()
-            self._check_reach(placement, reach)
-        # no movement at all needs no world coordinates of its own
-        return None if placement == IDENTITY else placement
-
     def _farthest(self) -> float:
         """Size of the largest local coordinate."""
         return self._mesh._farthest() if self._local is None else reach_of(self._local)
@@ -236,6 +235,14 @@ class Body:
         if self._local is not None:
             read_only(self._local)
         self._begin()
+
+
+def bodies_of(meshes: Sequence[Mesh]) -> list[Body]:
+    """A body of each mesh, called as the mesh is, else by a letter."""
+    names: list[str] = []
+    for mesh, letter in zip(meshes, "ab", strict=False):
+        names.append(free_name(mesh.name or letter, names))
+    return [Body(mesh, name=name) for mesh, name in zip(meshes, names, strict=True)]
 
 
 def free_name(name: str, taken: Container[str]) -> str:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-import numpy as np
-
 from impinge._text import counted, html_table
-from impinge.body import Body, free_name
-from impinge.errors import InputError, listed, nearest
+from impinge.body import Body, bodies_of, free_name
+from impinge.errors import InputError, missing
 from impinge.mesh import Mesh
-from impinge.queries.bodies import BodySet
 from impinge.queries.collide import collisions_of
 from impinge.queries.path import checked
+from impinge.queries.plan import BodySet
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from impinge.results.overlaps import Overlaps
 
 BodyRef: TypeAlias = "Body | str | int"
+PairRefs: TypeAlias = "Iterable[tuple[BodyRef, BodyRef]]"
 T = TypeVar("T")
 
 
@@ -46,10 +45,10 @@ class Scene:
         self._asked = False
 
     @classmethod
-    def _of_meshes(cls, meshes: Iterable[Mesh]) -> Scene:
+    def _of_meshes(cls, meshes: Sequence[Mesh]) -> Scene:
         scene = cls()
-        for mesh, letter in zip(meshes, "ab", strict=False):
-            scene.add(mesh, name=mesh.name or letter)
+        for body in bodies_of(meshes):
+            scene.add(body)
         return scene
 
     def add(
@@ -124,7 +123,7 @@ class Scene:
         touching: str = "include",
         mode: str = "all",
         self_collision: bool = False,
-        ignore: Iterable[tuple[BodyRef, BodyRef]] = (),
+        ignore: PairRefs = (),
         report_duplicates: bool = False,
         refine: str | Detector | None = None,
         workers: int | None = None,
@@ -138,15 +137,8 @@ class Scene:
         (None: all cores), `progress` is called with a fraction and cancels by returning False.
         `refine` is the detector that looks for the faces where `method` finds bodies only.
         """
-        options = checked(method, touching=touching, mode=mode, workers=workers, progress=progress)
-        return self._ask(
-            collisions_of,
-            options,
-            ignore,
-            self_collision,
-            report_duplicates,
-            refine,
-        )
+        options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
+        return self._ask(collisions_of, options, ignore, self_collision, refine)
 
     def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
         """Look at the bodies as they are now; the arguments are those of `Collisions.show`."""
@@ -158,7 +150,7 @@ class Scene:
         self,
         *,
         method: str | Detector = "cinder",
-        ignore: Iterable[tuple[BodyRef, BodyRef]] = (),
+        ignore: PairRefs = (),
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Overlaps:
@@ -169,15 +161,14 @@ class Scene:
         """
         from impinge.queries.overlaps import overlaps_of
 
-        options = checked(method, workers=workers, progress=progress)
-        return self._ask(overlaps_of, options, ignore)
+        return self._ask(overlaps_of, checked(method, workers=workers, progress=progress), ignore)
 
     def contacts(
         self,
         *,
         method: str | Detector = "ray",
         self_collision: bool = False,
-        ignore: Iterable[tuple[BodyRef, BodyRef]] = (),
+        ignore: PairRefs = (),
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> PointContacts:
@@ -191,13 +182,7 @@ class Scene:
         options = checked(method, workers=workers, progress=progress)
         return self._ask(contacts_of, options, ignore, self_collision)
 
-    def _ask(
-        self,
-        question: Callable[..., T],
-        options: Options,
-        ignore: Iterable[tuple[BodyRef, BodyRef]],
-        *more: Any,
-    ) -> T:
+    def _ask(self, question: Callable[..., T], options: Options, ignore: PairRefs, *more: Any) -> T:
         """The answer about all bodies; nobody else asks meanwhile."""
         with self._lock:
             if self._asked:
@@ -211,13 +196,12 @@ class Scene:
             finally:
                 self._asked = False
 
-    def _body_set(self, ignore: Iterable[tuple[BodyRef, BodyRef]]) -> BodySet:
+    def _body_set(self, ignore: PairRefs) -> BodySet:
         planned = self._planned
         if planned is not None and type(ignore) is tuple and not ignore:
             return planned
         more = self._ignored_now(ignore)
-        rows = np.array(self._rows(self._ignored | more), dtype=np.int32).reshape(-1, 2)
-        bodies = BodySet(self._bodies, rows, scene=self)
+        bodies = BodySet(self._bodies, self._rows(self._ignored | more), scene=self)
         if not more:
             self._planned = bodies
         return bodies
@@ -228,7 +212,7 @@ class Scene:
         ids = (sorted(index[body] for body in pair) for pair in pairs)
         return sorted((own[0], own[-1]) for own in ids)
 
-    def _ignored_now(self, ignore: Iterable[tuple[BodyRef, BodyRef]]) -> set[frozenset[Body]]:
+    def _ignored_now(self, ignore: PairRefs) -> set[frozenset[Body]]:
         result = set()
         for row, pair in enumerate(ignore):
             if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := [*pair]) != 2:
@@ -257,12 +241,7 @@ class Scene:
         try:
             return self._by_name[name]
         except KeyError:
-            names = list(self._by_name)
-            hint = nearest(name, names)
-            if not hint:
-                more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-                hint = f"; the bodies are {listed(names[:10])}{more}"
-            raise InputError(f"{argument} {name!r} does not exist{hint}") from None
+            raise missing(argument, name, "bodies", list(self._by_name)) from None
 
     def _adopted(self, body: Body, faces: object, pose: object) -> Body:
         if body._scene is not None:
@@ -281,11 +260,8 @@ class Scene:
         return f"Scene({counted(len(self), 'body')}, {faces:,} faces)"
 
     def _repr_html_(self) -> str:
-        shown = 20
-        rows = [(body.name, f"{len(body.faces):,}") for body in self._bodies[:shown]]
-        if len(self) > shown:
-            rows.append((f"and {len(self) - shown:,} more", ""))
-        return html_table(repr(self), rows, head=("body", "faces"))
+        rows = ((body.name, f"{len(body.faces):,}") for body in self._bodies)
+        return html_table(repr(self), rows, head=("body", "faces"), total=len(self))
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:

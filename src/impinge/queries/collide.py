@@ -11,16 +11,16 @@ from impinge._pairs import pair_keys
 from impinge.detectors.fallback import first_of_each
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
 from impinge.mesh import Mesh
-from impinge.queries.capabilities import pair_detector
 from impinge.queries.path import answer, checked, two_meshes
+from impinge.queries.plan import pair_detector
 from impinge.results.collisions import Collisions
 from impinge.results.columns import Origin
 
 if TYPE_CHECKING:
-    from impinge._types import Longs, Progress
+    from impinge._types import Ints, Longs, Progress
     from impinge.detectors.protocol import Detector, RawPairs
-    from impinge.queries.bodies import BodySet
     from impinge.queries.path import Options
+    from impinge.queries.plan import BodySet
 
 _FIRST_BODY = np.zeros(1, dtype=np.int32)
 
@@ -48,22 +48,10 @@ def collide(
     cancels by returning False.
     """
     meshes = two_meshes(a, b)
-    options = checked(method, touching=touching, mode=mode, workers=workers, progress=progress)
+    options = checked(method, touching, mode, workers, progress)
     ignored = _ignored_faces(ignore, *meshes)
-    first, once = _at_first(options, ignored), meshes[0] is not a and meshes[1] is not b
-    query: SceneQuery | PosesQuery
-    if poses is None:
-        query = SceneQuery(
-            (meshes[0]._shape, meshes[1]._shape),
-            touching=options.touching,
-            first=first,
-            workers=options.workers,
-            tick=options.tick,
-            once=once,
-        )
-    else:
-        query = poses_query(meshes, poses, options, first=first, once=once)
-    return _of_meshes(meshes, options, query, ignored)
+    once = meshes[0] is not a and meshes[1] is not b
+    return _of_meshes(meshes, options, ignored, poses=poses, once=once)
 
 
 def self_collide(
@@ -83,27 +71,13 @@ def self_collide(
     faces with the same three corners. The other options are those of `collide`.
     """
     one = Mesh.of(mesh)
-    options = checked(method, touching=touching, mode=mode, workers=workers, progress=progress)
+    options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
     ignored = _ignored_faces(ignore, one, one, either_way=True)
-    query = SceneQuery(
-        (one._shape,),
-        None,
-        _FIRST_BODY,
-        options.touching,
-        bool(report_duplicates),
-        _at_first(options, ignored),
-        options.workers,
-        options.tick,
-    )
-    return _of_meshes((one,), options, query, ignored)
+    return _of_meshes((one,), options, ignored, alone=_FIRST_BODY)
 
 
 def collisions_of(
-    bodies: BodySet,
-    options: Options,
-    self_collision: bool,
-    report_duplicates: bool,
-    refine: str | Detector | None,
+    bodies: BodySet, options: Options, self_collision: bool, refine: str | Detector | None
 ) -> Collisions:
     """The question of `Scene.collide`."""
     chosen = options.detector
@@ -112,51 +86,45 @@ def collisions_of(
 
         chosen = refining(chosen, refine)
     shapes = bodies.shapes()
-    query = SceneQuery(
-        shapes,
-        bodies.body_pairs,
-        bodies.alone if self_collision else NO_BODIES,
-        options.touching,
-        bool(report_duplicates),
-        options.first,
-        options.workers,
-        options.tick,
-        bodies.names,
-    )
+    alone = bodies.alone if self_collision else NO_BODIES
+    query = SceneQuery(shapes, bodies.body_pairs, alone, *options[1:], bodies.names)
     able = pair_detector(chosen, query, bodies.here, bodies.on_gpu)
     raw = answer(able.scene, query, bodies.ignored)
     return _frozen(raw, bodies.origin(chosen.name, raw.counters, raw.shapes or shapes))
 
 
 def poses_query(
-    meshes: tuple[Mesh, Mesh],
-    poses: object,
-    options: Options,
-    *,
-    first: bool = True,
-    once: bool = False,
+    meshes: tuple[Mesh, ...], poses: object, options: Options, *, once: bool = False
 ) -> PosesQuery:
     """The question about the second mesh in each pose."""
     a, b = meshes
     placed = as_poses(poses, reach=b._farthest())
-    return PosesQuery(
-        a._shape, b._shape, placed, options.touching, first, options.workers, options.tick, once
-    )
+    return PosesQuery(a._shape, b._shape, placed, options.touching, *options[3:], once)
 
 
 def _of_meshes(
     meshes: tuple[Mesh, ...],
     options: Options,
-    query: SceneQuery | PosesQuery,
     ignored: Longs | None,
+    *,
+    poses: object = None,
+    alone: Ints = NO_BODIES,
+    once: bool = False,
 ) -> Collisions:
-    able = pair_detector(options.detector, query, meshes)
+    # an ignored pair must not be the first one: find all, then drop
+    asked = options if ignored is None else options._replace(first=False)
     shapes = tuple([mesh._shape for mesh in meshes])
-    poses = query.poses if isinstance(query, PosesQuery) else None
-    raw = answer(able.scene if poses is None else able.poses, query, ignored, faces=True)
+    placed = None
+    if poses is None:
+        query = SceneQuery(shapes, None, alone, *asked[1:], once=once)
+        raw = answer(pair_detector(asked.detector, query, meshes).scene, query, ignored, faces=True)
+    else:
+        moved = poses_query(meshes, poses, asked, once=once)
+        raw = answer(pair_detector(asked.detector, moved, meshes).poses, moved, ignored, faces=True)
+        placed = moved.poses
     if options.first and ignored is not None:
         raw = first_of_each(raw)
-    origin = Origin(able.name, raw.counters, raw.shapes or shapes, meshes, poses=poses)
+    origin = Origin(asked.detector.name, raw.counters, raw.shapes or shapes, meshes, poses=placed)
     return _frozen(raw, origin)
 
 
@@ -171,11 +139,6 @@ def _frozen(raw: RawPairs, origin: Origin) -> Collisions:
         contained=contained,
         warnings=warnings,
     )
-
-
-def _at_first(options: Options, ignored: Longs | None) -> bool:
-    """Whether the detector may stop: an ignored pair must not be the first one."""
-    return options.first and ignored is None
 
 
 def _ignored_faces(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from impinge.body import bodies_of
 from impinge.detectors.protocol import NO_BODIES, ContactsQuery
 from impinge.detectors.registry import require
 from impinge.errors import CapabilityError
-from impinge.queries.bodies import BodySet
-from impinge.queries.capabilities import check_here, needs
 from impinge.queries.path import answer, checked, two_meshes
+from impinge.queries.plan import BodySet, check_here, needs
 
 if TYPE_CHECKING:
     from impinge._types import Progress
@@ -33,7 +33,7 @@ def find_contacts(
     are near each other), or an instance of a detector that finds contacts. The other arguments
     are those of `collide`. For more than two bodies, or one with itself, use `Scene.contacts`.
     """
-    bodies = BodySet.of_meshes(two_meshes(a, b))
+    bodies = BodySet(bodies_of(two_meshes(a, b)))
     return contacts_of(bodies, checked(method, workers=workers, progress=progress))
 
 
@@ -41,18 +41,12 @@ def contacts_of(bodies: BodySet, options: Options, self_collision: bool = False)
     """The question of `Scene.contacts`."""
     from impinge.results.contact_points import PointContacts
 
-    check_here(bodies.bodies, "contacts")
+    check_here(bodies, "contacts")
     chosen = options.detector
     shapes = bodies.shapes()
-    query = ContactsQuery(
-        shapes,
-        tuple(body.mesh._shape for body in bodies.bodies),
-        bodies.names,
-        bodies.body_pairs,
-        bodies.alone if self_collision else NO_BODIES,
-        options.workers,
-        options.tick,
-    )
+    rest = tuple(body.mesh._shape for body in bodies.bodies)
+    alone = bodies.alone if self_collision else NO_BODIES
+    query = ContactsQuery(shapes, rest, bodies.names, bodies.body_pairs, alone, *options[-2:])
     require(chosen, ("contacts", *needs(query)))
     if "open" not in chosen.capabilities:
         for body in bodies.bodies:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, cast
 
 from impinge.detectors.protocol import OverlapsQuery
 from impinge.detectors.registry import require
-from impinge.queries.capabilities import check_here
 from impinge.queries.path import answer
+from impinge.queries.plan import check_here
 
 if TYPE_CHECKING:
     from impinge.detectors.protocol import OverlapDetector
-    from impinge.queries.bodies import BodySet
     from impinge.queries.path import Options
+    from impinge.queries.plan import BodySet
     from impinge.results.overlaps import Overlaps
 
 
@@ -22,9 +22,9 @@ def overlaps_of(bodies: BodySet, options: Options) -> Overlaps:
 
     chosen = options.detector
     shapes = bodies.shapes()
-    query = OverlapsQuery(shapes, bodies.names, bodies.body_pairs, options.workers, options.tick)
+    query = OverlapsQuery(shapes, bodies.names, bodies.body_pairs, *options[-2:])
     require(chosen, ("overlaps",))
-    check_here(bodies.bodies, "overlaps")
+    check_here(bodies, "overlaps")
     able = cast("OverlapDetector", chosen)
     raw = answer(able.overlaps, query, bodies.ignored)
     columns = raw._asdict()

@@ -10,9 +10,9 @@ from impinge import _core
 from impinge._arrays import LARGEST
 from impinge.detectors.registry import detector
 from impinge.mesh import Mesh
-from impinge.queries.capabilities import pair_detector
 from impinge.queries.collide import collide, poses_query
 from impinge.queries.path import ask, checked, two_meshes
+from impinge.queries.plan import pair_detector
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Progress
@@ -84,7 +84,7 @@ def touches(
     judge = getattr(detector(method), "touches", None)
     if judge is not None and poses is not None and type(ignore) is tuple and not ignore:
         meshes = two_meshes(a, b)
-        options = checked(method, touching=touching, workers=workers, progress=progress)
+        options = checked(method, touching, "first", workers, progress)
         query = poses_query(meshes, poses, options)
         pair_detector(options.detector, query, meshes)
         answers: Bools = ask(options.tick, judge, query)
@@ -102,7 +102,5 @@ def touches(
         workers=workers,
         progress=progress,
     )
-    # without poses the counts, computed when asked, are not even looked at
-    if poses is None or hits.counts is None:
-        return len(hits.pairs) > 0
-    return hits.counts > 0
+    counts = None if poses is None else hits.counts
+    return bool(hits) if counts is None else counts > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from impinge._text import counted, table
@@ -54,12 +55,10 @@ class BodyPairs(Frozen):
     def __iter__(self) -> Iterator[BodyPair]:
         return (self[index] for index in range(len(self)))
 
-    def _rows(self, limit: int) -> list[tuple[str, ...]]:
-        return [
-            (f"{row.name_a} × {row.name_b}", f"{row.crossing:,}", f"{row.touching:,}")
-            for row, _ in zip(self, range(limit), strict=False)
-        ]
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        for row in self:
+            yield f"{row.name_a} × {row.name_b}", f"{row.crossing:,}", f"{row.touching:,}"
 
     def __repr__(self) -> str:
-        rows = [("", "crossing", "touching"), *self._rows(40)]
+        rows = [("", "crossing", "touching"), *islice(self._rows(), 40)]
         return table(counted(len(self), "pair") + " of bodies", rows if len(self) else [])

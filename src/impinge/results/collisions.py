@@ -239,11 +239,9 @@ class Collisions(Columns):
         return f"Collisions({self._summary()})"
 
     def _repr_html_(self) -> str:
-        shown = 20
-        rows = self.body_pairs._rows(shown)
-        if len(self.body_pairs) > shown:
-            rows.append((f"and {len(self.body_pairs) - shown:,} more", "", ""))
         from impinge.view.show import view_of
 
-        table_ = html_table(self._summary(), rows, head=("bodies", "crossing", "touching"))
-        return view_of(self) + table_
+        pairs, head = self.body_pairs, ("bodies", "crossing", "touching")
+        return view_of(self) + html_table(
+            self._summary(), pairs._rows(), head=head, total=len(pairs)
+        )

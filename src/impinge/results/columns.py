@@ -74,7 +74,7 @@ class Columns(Frozen):
         return self._origin.names or ()
 
     def __len__(self) -> int:
-        return len(next(iter(self._arrays().values())))
+        return len(getattr(self, next(iter(self.__dataclass_fields__))))
 
     def __bool__(self) -> bool:
         return len(self) > 0

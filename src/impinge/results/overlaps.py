@@ -44,13 +44,8 @@ class Overlaps(Columns):
         return f"Overlaps({self._summary()})"
 
     def _repr_html_(self) -> str:
-        shown = 20
-        rows = [
+        rows = (
             (f"{self.names[a]} × {self.names[b]}", f"{pixels:,}")
-            for (a, b), pixels in zip(
-                self.pairs[:shown].tolist(), self.pixels[:shown].tolist(), strict=True
-            )
-        ]
-        if len(self) > shown:
-            rows.append((f"and {len(self) - shown:,} more", ""))
-        return html_table(self._summary(), rows, head=("bodies", "pixels"))
+            for (a, b), pixels in zip(self.pairs, self.pixels, strict=True)
+        )
+        return html_table(self._summary(), rows, head=("bodies", "pixels"), total=len(self))

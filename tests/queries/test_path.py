@@ -7,7 +7,7 @@ import pytest
 
 from impinge._pairs import pair_keys
 from impinge.detectors import RawContacts, RawOverlaps, RawPairs
-from impinge.queries.without import without
+from impinge.queries.path import without
 
 BODIES = np.array([[0, 1], [0, 2], [1, 2], [2, 2]], dtype=np.int32)
 IGNORED = pair_keys(np.array([[0, 2], [2, 2]]))
