@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import threading
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,53 @@ def test_bad_poses_are_named_and_change_nothing(pose: Any, message: str) -> None
     with pytest.raises(InputError, match=message):
         body.pose = pose
     np.testing.assert_array_equal(body.pose, turned())
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        np.asfortranarray(turned()),
+        np.stack([turned(), turned()], axis=2)[:, :, 1],
+        turned().astype(">f8"),
+        turned().tolist(),
+        np.ma.masked_array(turned()),
+    ],
+)
+def test_a_pose_of_any_layout(other: Any) -> None:
+    body, same = Body(Mesh(V, F), pose=turned()), Body(Mesh(V, F))
+    same.pose = other
+    np.testing.assert_array_equal(same.pose, body.pose)
+    np.testing.assert_array_equal(same.world_vertices, body.world_vertices)
+
+
+def test_a_pose_that_reads_the_body_itself() -> None:
+    body = Body(Mesh(V, F), pose=turned())
+
+    class Further:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+            return np.array(body.pose)
+
+    body.pose = Further()
+    np.testing.assert_array_equal(body.pose, turned())
+
+
+def test_poses_and_vertices_from_many_threads() -> None:
+    body = Body(Mesh(V, F))
+
+    def move() -> None:
+        for step in range(500):
+            body.pose = turned(step)
+
+    def deform() -> None:
+        for step in range(500):
+            body.vertices = V * (1 + step)
+
+    threads = [threading.Thread(target=work) for work in (move, deform, move, deform)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    np.testing.assert_array_equal(body.world_vertices, _core.transform(V * 500, turned(499)))
 
 
 def test_a_pose_out_of_range() -> None:

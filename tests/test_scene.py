@@ -172,11 +172,43 @@ def test_many_bodies_are_not_listed_pair_by_pair(monkeypatch: pytest.MonkeyPatch
     scene = row_of_boxes(6, step=0.3)
     scene.ignore(1, 2)
     listed = scene.collide(self_collision=True)
-    monkeypatch.setattr("impinge.scene._MOST_LISTED_PAIRS", 0)
-    dropped = scene.collide(self_collision=True)
+    monkeypatch.setattr("impinge.queries.plan._MOST_LISTED_PAIRS", 0)
+    dropped = copy.copy(scene).collide(self_collision=True)
     np.testing.assert_array_equal(listed.pairs, dropped.pairs)
     np.testing.assert_array_equal(listed.bodies, dropped.bodies)
     assert (1, 2) not in {(row.a, row.b) for row in dropped.body_pairs}
+
+
+def test_what_is_ignored_is_planned_once_and_anew_when_it_changes() -> None:
+    scene = row_of_boxes(5)
+    scene.ignore(0, 1)
+    left = [("box-2", "box-3"), ("box-3", "box-4"), ("box-4", "box-5")]
+    assert clashes(scene) == left
+    planned = scene._planned
+    assert planned is not None
+    scene[4].pose = shift(99)
+    assert clashes(scene, ignore=[(1, 2)]) == left[1:2]
+    assert clashes(scene) == left[:2]
+    assert scene._planned is planned, "moving a body, and what one call ignores, change nothing"
+    scene.ignore("box-3", "box-4")
+    assert clashes(scene) == left[:1]
+    scene.add(*meshes.moved(BOX, (0.5, 0.05, 0.1)), name="between")
+    assert clashes(scene) == [("box", "between"), left[0], ("box-2", "between")]
+    scene.remove("box")
+    assert clashes(scene) == [left[0], ("box-2", "between")]
+    scene.remove("box-4")
+    scene["box-5"].pose = shift(2.7, 0.3, 0.6)
+    assert clashes(scene) == [left[0], ("box-2", "between"), ("box-3", "box-5")]
+
+
+def test_a_body_of_another_scene_brings_no_plan_along() -> None:
+    one, other = row_of_boxes(3), row_of_boxes(2)
+    one.ignore(0, 1)
+    assert clashes(one) == [("box-2", "box-3")]
+    assert clashes(other) == [("box", "box-2")]
+    other.add(one.remove("box-2"), name="guest")
+    assert clashes(one) == []
+    assert ("box", "guest") in clashes(other)
 
 
 @pytest.mark.parametrize(

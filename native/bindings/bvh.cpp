@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -14,6 +12,7 @@
 #include "bindings/bound_tree.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/pairs.hpp"
+#include "bindings/poses.hpp"
 #include "bindings/ticking.hpp"
 #include "bvh/pair/collide.hpp"
 #include "bvh/pair/near_parts.hpp"
@@ -104,60 +103,13 @@ std::tuple<PartArrays, PartArrays> near_arrays(const Points& vertices_a, const F
   return {arrays_of(parts[0]), arrays_of(parts[1])};
 }
 
-// Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
-bool pose_fits(const double* m, double reach, double limit) {
-  if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) return false;
-  for (const double* row = m; row < m + 12; row += 4) {
-    const double size = (std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2])) * reach;
-    if (!(size + std::fabs(row[3]) <= limit)) return false;
-    for (int k = 0; k < 4; ++k) {
-      if (!std::isfinite(row[k])) return false;
-    }
-  }
-  return true;
-}
-
-bool poses_fit(const Matrices& poses, double reach, double limit) {
-  for (std::size_t i = 0; i < poses.shape(0); ++i) {
-    if (!pose_fits(poses.data() + 16 * i, reach, limit)) return false;
-  }
-  return true;
-}
-
-// A read-only copy, so that nobody changes them meanwhile; nothing when they do not fit.
-std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_poses(
-    const Matrices& poses, double reach, double limit) {
-  if (!poses_fit(poses, reach, limit)) return std::nullopt;
-  const std::size_t count = poses.shape(0);
-  Block<double> copy = make_block<double>(16 * count);
-  std::copy_n(poses.data(), 16 * count, copy.get());
-  nb::capsule owner(copy.get(), give_back);
-  return nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>(copy.release(), {count, 4, 4},
-                                                                   owner);
-}
-
-// Copies the one pose of float64 numbers (1, 4, 4) row by row, so that nobody changes it meanwhile;
-// false for any other array. Takes half the time of an nb::ndarray.
-bool read_pose(nb::handle poses, double (&pose)[16]) {
-  Py_buffer view;
-  if (PyObject_GetBuffer(poses.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
-    PyErr_Clear();
-    return false;
-  }
-  const bool is_one = view.ndim == 3 && view.shape[0] == 1 && view.shape[1] == 4 &&
-                      view.shape[2] == 4 && std::strcmp(view.format, "d") == 0;
-  if (is_one) std::memcpy(pose, view.buf, sizeof pose);
-  PyBuffer_Release(&view);
-  return is_one;
-}
-
 // One pose of trees that were asked about before; nothing for all else. The GIL is kept for the
 // first look, which is over before it could be released.
 std::optional<bool> touch_pose_py(const BoundTree* a, const BoundTree* b, nb::handle poses,
                                   std::optional<double> reach, double limit) {
   if (!a || !b || !reach || !a->prepared().slabs() || !b->prepared().slabs()) return std::nullopt;
   double pose[16];
-  if (!read_pose(poses, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
+  if (!read_pose(poses, 3, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
   const bvh::Body resting(a->prepared(), Pose()), moved(b->prepared(), Pose(pose));
   if (bvh::clearly_apart(resting, moved)) return false;
   const Ticker::Callback callback = make_tick(nb::none());
@@ -185,10 +137,6 @@ void bind_bvh(nb::module_& m) {
         "pose"_a = nb::none(), "workers"_a = 0,
         "Of mesh a, and of mesh b moved by a pose, the faces that may meet one of the other: "
         "vertices (v, 3), faces (n, 3) and ids (n,) of each.");
-  m.def("copy_poses", &copy_poses, nb::arg("poses").noconvert(), "reach"_a, "limit"_a,
-        "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
-  m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
-        "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
   m.def(
       "bvh_invest",
       [](std::size_t slabs, std::size_t sheets) {

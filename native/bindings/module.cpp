@@ -19,6 +19,7 @@ void bind_sparse(nb::module_& m);
 void bind_soup(nb::module_& m);
 void bind_cdfc(nb::module_& m);
 void bind_mesh(nb::module_& m);
+void bind_poses(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -50,4 +51,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_soup(m);
   impinge::bind_cdfc(m);
   impinge::bind_mesh(m);
+  impinge::bind_poses(m);
 }

@@ -8,18 +8,22 @@ from impinge import errors
 from impinge.body import Body
 from impinge.detectors.registry import detector
 from impinge.detectors.registry import names as methods
-from impinge.distances import Distance, Distances, distance
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
-from impinge.queries import collide, find_contacts, self_collide, touches
-from impinge.rays import RayHits, raycast
-from impinge.result import Collisions, Kind
+from impinge.queries.collide import collide, self_collide
+from impinge.queries.touches import touches
+from impinge.results.collisions import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge import chip, scenes, simulate
+    from impinge import chip, results, scenes, simulate
     from impinge import cluster as cluster
     from impinge.io import load_mesh, load_scene
+    from impinge.queries.contacts import find_contacts
+    from impinge.queries.distance import distance
+    from impinge.queries.raycast import raycast
+    from impinge.results.distances import Distance, Distances
+    from impinge.results.rays import RayHits
 
     __version__: str
 
@@ -45,24 +49,33 @@ __all__ = [
     "load_scene",
     "methods",
     "raycast",
+    "results",
     "scenes",
     "self_collide",
     "simulate",
     "touches",
 ]
 
-_FROM_IO = ("load_mesh", "load_scene")
+# what is not needed to collide two meshes is imported when it is first used
+_ROOMS = ("chip", "cluster", "results", "scenes", "simulate")
+_MODULES = {
+    "Distance": "results.distances",
+    "Distances": "results.distances",
+    "RayHits": "results.rays",
+    "distance": "queries.distance",
+    "find_contacts": "queries.contacts",
+    "load_mesh": "io",
+    "load_scene": "io",
+    "raycast": "queries.raycast",
+}
 
 
 def __getattr__(name: str) -> Any:
-    # what is not needed to collide two meshes is imported when it is first used
-    if name in _FROM_IO:
-        from impinge import io
+    from importlib import import_module
 
-        value = getattr(io, name)
-    elif name in ("chip", "cluster", "scenes", "simulate"):
-        from importlib import import_module
-
+    if name in _MODULES:
+        value = getattr(import_module(f"impinge.{_MODULES[name]}"), name)
+    elif name in _ROOMS:
         value = import_module(f"impinge.{name}")
     elif name == "__version__":
         from importlib.metadata import PackageNotFoundError, version

@@ -17,18 +17,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_TOUCHING = {"include": True, "exclude": False}
-_MODE = {"all": False, "first": True}
-
-
-def includes_touching(touching: str) -> bool:
-    """True when pairs that only touch are asked for."""
-    return choice("touching", touching, _TOUCHING)
-
-
-def wants_first(mode: str) -> bool:
-    """True when one pair per pair of bodies is enough."""
-    return choice("mode", mode, _MODE)
+TOUCHING = {"include": True, "exclude": False}
+"""Whether pairs that only touch are asked for."""
+MODE = {"all": False, "first": True}
+"""Whether one pair per pair of bodies is enough."""
 
 
 def worker_count(workers: int | None) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from impinge import _core
 from impinge._arrays import read_only
 
@@ -15,6 +17,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+IDENTITY = np.eye(4).tobytes()
+
+
+def pose_of(placement: bytes | None) -> Floats | None:
+    """The pose (4, 4), read-only, whose float64 numbers these bytes are."""
+    return None if placement is None else np.frombuffer(placement).reshape(4, 4)
+
 
 class Structures:
     """Trees and the like of one mesh or body, by key; built on first use, safe from many threads.
@@ -22,21 +31,22 @@ class Structures:
     Never copied nor pickled: a copy starts empty and builds again when asked.
     """
 
-    __slots__ = ("_held", "_lock")
+    __slots__ = ("_lock", "held")
 
     def __init__(self) -> None:
         # re-entrant, since a build may call a progress callable that uses the same mesh
         self._lock = RLock()
-        self._held: dict[str, tuple[Floats, Any]] = {}
+        self.held: dict[str, tuple[Floats, Any]] = {}
+        """With the vertices they are of."""
 
     def kept(self, key: str, vertices: Floats) -> Any:
         """The structure if it is there and up to date, else None."""
-        held = self._held.get(key)
+        held = self.held.get(key)
         return held[1] if held is not None and held[0] is vertices else None
 
     def holds(self, key: str) -> bool:
         """Whether there is such a structure, up to date or not."""
-        return key in self._held
+        return key in self.held
 
     def get(
         self,
@@ -48,14 +58,14 @@ class Structures:
         """The structure `key` for exactly this array of vertices: kept, updated or built."""
         with self._lock:
             # taken out first: an interrupted update must not leave a half-updated structure
-            held = self._held.pop(key, None)
+            held = self.held.pop(key, None)
             if held is None or (held[0] is not vertices and update is None):
                 made = build()
             elif held[0] is vertices:
                 made = held[1]
             else:
                 made = update(held[1])  # type: ignore[misc]
-            self._held[key] = (vertices, made)
+            self.held[key] = (vertices, made)
         return made
 
     def __reduce__(self) -> tuple[type[Structures], tuple[()]]:
@@ -68,7 +78,8 @@ class Structures:
 class Shape:
     """Geometry of one body, in arrays that nobody writes again.
 
-    `local` (n, 3) float64 are the vertices before `pose` (4, 4) is applied, `faces` (m, 3) int32.
+    `local` (n, 3) float64 are the vertices before the pose is applied, `faces` (m, 3) int32.
+    `placement` are the bytes of the pose, which cost less than an array and cannot be written.
     `local_structures` belong to the local coordinates: all instances of one rigid mesh share
     them. `structures` belong to the world coordinates, `vertices`. Without a pose (None) both are
     the same. `deformed`: the local vertices are no longer those of the mesh.
@@ -77,25 +88,46 @@ class Shape:
     on_gpu = False
     """Whether the vertices are made on the GPU, and not here."""
 
-    __slots__ = ("_world", "deformed", "faces", "local", "local_structures", "pose", "structures")
+    __slots__ = (
+        "_world",
+        "deformed",
+        "faces",
+        "local",
+        "local_structures",
+        "placement",
+        "structures",
+    )
 
     def __init__(
         self,
         local: Floats,
         faces: Ints,
         local_structures: Structures,
-        *,
-        pose: Floats | None = None,
+        placement: bytes | None = None,
         structures: Structures | None = None,
+        *,
         deformed: bool = False,
     ) -> None:
         self.local = local
         self.faces = faces
         self.local_structures = local_structures
-        self.pose = pose
+        self.placement = placement
         self.structures = local_structures if structures is None else structures
         self.deformed = deformed
-        self._world = local if pose is None else None
+        self._world = local if placement is None else None
+
+    def moved(self, placement: bytes | None, structures: Structures) -> Shape:
+        """This shape, which has no pose, at a placement; a new one, since results keep theirs."""
+        if placement is None:
+            return self
+        shape = Shape(self.local, self.faces, self.local_structures, placement, structures)
+        shape.deformed = self.deformed
+        return shape
+
+    @property
+    def pose(self) -> Floats | None:
+        """(4, 4) float64, read-only; None is no movement at all."""
+        return pose_of(self.placement)
 
     @property
     def vertices(self) -> Floats:
@@ -103,21 +135,21 @@ class Shape:
         world = self._world
         if world is None:
             # without a pose the world coordinates are there from the start
-            assert self.pose is not None
-            world = _core.transform(self.local, self.pose)
+            pose = self.pose
+            assert pose is not None
+            world = _core.transform(self.local, pose)
             read_only(world)
             self._world = world
         return world
 
-    def __getstate__(self) -> tuple[Floats, Ints, Floats | None, bool]:
-        return self.local, self.faces, self.pose, self.deformed
+    def __getstate__(self) -> tuple[Floats, Ints, bytes | None, bool]:
+        return self.local, self.faces, self.placement, self.deformed
 
-    def __setstate__(self, state: tuple[Floats, Ints, Floats | None, bool]) -> None:
-        local, faces, pose, deformed = state
-        for array in (local, faces, pose):
-            if array is not None:
-                read_only(array)
-        structures = None if pose is None else Structures()
+    def __setstate__(self, state: tuple[Floats, Ints, bytes | None, bool]) -> None:
+        local, faces, placement, deformed = state
+        read_only(local)
+        read_only(faces)
+        structures = None if placement is None else Structures()
         self.__init__(  # type: ignore[misc]
-            local, faces, Structures(), pose=pose, structures=structures, deformed=deformed
+            local, faces, Structures(), placement, structures, deformed=deformed
         )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
+
+_SHOWN = 20
 
 
 def table(title: str, rows: Iterable[Sequence[str]], *, numbers: bool = True) -> str:
@@ -17,11 +20,16 @@ def table(title: str, rows: Iterable[Sequence[str]], *, numbers: bool = True) ->
     return "\n".join(lines)
 
 
-def html_table(title: str, rows: Iterable[Sequence[str]], *, head: Sequence[str] = ()) -> str:
-    """A table for notebooks; every text is escaped."""
+def html_table(
+    title: str, rows: Iterable[Sequence[str]], *, head: Sequence[str] = (), total: int = 0
+) -> str:
+    """A table for notebooks; every text is escaped. Of a large `total` only the first are shown."""
     lines = [f"<table><caption>{_escaped(title)}</caption>"]
     if head:
         lines.append(f"<tr>{''.join(f'<th>{_escaped(cell)}</th>' for cell in head)}</tr>")
+    if total > _SHOWN:
+        others = (f"and {total - _SHOWN:,} more", *[""] * (len(head) - 1))
+        rows = [*islice(rows, _SHOWN), others]
     lines.extend(
         f"<tr>{''.join(f'<td>{_escaped(cell)}</td>' for cell in row)}</tr>" for row in rows
     )

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge._arrays import as_pose, as_vertices, check_reach, reach_of, read_only
-from impinge._shape import Shape, Structures
+from impinge import _core
+from impinge._arrays import LARGEST, as_pose, as_vertices, check_reach, reach_of, read_only
+from impinge._shape import IDENTITY, Shape, Structures, pose_of
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
     from os import PathLike
 
     from impinge._types import Floats, Ints
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
 
 _IDENTITY: Floats = np.eye(4)
 read_only(_IDENTITY)
-_IDENTITY_BYTES = _IDENTITY.tobytes()
 
 
 class Body:
@@ -32,12 +33,14 @@ class Body:
 
     __slots__ = (
         "__weakref__",
+        "_base",
         "_local",
         "_local_structures",
         "_lock",
         "_mesh",
         "_name",
-        "_pose",
+        "_placement",
+        "_reach",
         "_scene",
         "_shape",
         "_structures",
@@ -49,7 +52,7 @@ class Body:
         self._mesh = mesh
         self._name = name
         self._local: Floats | None = None
-        self._pose: Floats | None = None
+        self._placement: bytes | None = None
         self._begin()
         self.pose = pose
 
@@ -113,9 +116,12 @@ class Body:
         """Everything that is neither copied nor pickled."""
         self._lock = Lock()
         self._scene: Scene | None = None
+        self._base: Shape | None = None
         self._shape: Shape | None = None
+        self._reach: float | None = None
         self._structures = Structures()
         self._local_structures = Structures()
+        self._deform()
 
     @property
     def name(self) -> str:
@@ -134,18 +140,33 @@ class Body:
     @property
     def pose(self) -> Floats:
         """(4, 4) float64, read-only: world = R v + t. Assign a new one to move the body."""
-        return _IDENTITY if self._pose is None else self._pose
+        pose = pose_of(self._placement)
+        return _IDENTITY if pose is None else pose
 
     @pose.setter
     def pose(self, value: object) -> None:
-        pose = None if value is None else as_pose(value)
-        if pose is not None and pose.tobytes() == _IDENTITY_BYTES:
-            # no movement at all needs no world coordinates of its own
-            pose = None
-        with self._lock:
-            self._check_reach(self._local, pose)
-            self._pose = pose
-            self._shape = None
+        if value is not None and type(value) is not np.ndarray:
+            value = as_pose(value)
+        # all bodies of a robot are set before a query: neither `with` nor a call that can be spared
+        self._lock.acquire()
+        try:
+            placement, base = None, self._base
+            if value is not None:
+                reach = self._reach
+                if reach is None:
+                    reach = self._reach = self._farthest()
+                # one native look; only what is unusual or wrong goes the long way
+                placement = _core.pose_bytes(value, reach, LARGEST)
+                if placement is None:
+                    placement = as_pose(value).tobytes()
+                    self._check_reach(placement, reach)
+                # no movement at all needs no world coordinates of its own
+                if placement == IDENTITY:
+                    placement = None
+            self._placement = placement
+            self._shape = None if base is None else base.moved(placement, self._structures)
+        finally:
+            self._lock.release()
 
     @property
     def vertices(self) -> Floats:
@@ -163,9 +184,10 @@ class Body:
                 "add a new body for another mesh"
             )
         with self._lock:
-            self._check_reach(vertices, self._pose)
-            self._local = vertices
-            self._shape = None
+            reach = reach_of(vertices)
+            self._check_reach(self._placement, reach)
+            self._local, self._reach = vertices, reach
+            self._deform()
 
     @property
     def world_vertices(self) -> Floats:
@@ -174,48 +196,59 @@ class Body:
 
     def _current(self) -> Shape:
         """The geometry as it is now; the same object until the body moves."""
-        shape = self._shape
-        if shape is None:
-            with self._lock:
-                shape = self._shape = self._shape or self._placed()
-        return shape
+        assert self._shape is not None
+        return self._shape
 
-    def _placed(self) -> Shape:
-        mesh, local, pose = self._mesh, self._local, self._pose
-        if local is None and pose is None:
-            return mesh._shape
-        # a new shape each time, so that an older result keeps its own geometry
-        return Shape(
-            mesh.vertices if local is None else local,
-            mesh.faces,
-            mesh._shape.local_structures if local is None else self._local_structures,
-            pose=pose,
-            structures=None if pose is None else self._structures,
-            deformed=local is not None,
-        )
+    def _deform(self) -> None:
+        """Take over the local vertices."""
+        base, local = self._mesh._shape, self._local
+        if local is not None:
+            base = Shape(local, base.faces, self._local_structures, deformed=True)
+        self._base = base
+        self._shape = base.moved(self._placement, self._structures)
 
     def _is_closed(self) -> bool:
         return self._mesh.report().closed
 
-    def _check_reach(self, local: Floats | None, pose: Floats | None) -> None:
+    def _farthest(self) -> float:
+        """Size of the largest local coordinate."""
+        return self._mesh._farthest() if self._local is None else reach_of(self._local)
+
+    def _check_reach(self, placement: bytes | None, reach: float) -> None:
+        pose = pose_of(placement)
         if pose is not None:
-            reach = self._mesh._farthest() if local is None else reach_of(local)
             check_reach(pose[None], reach, f"the pose of body {self._name!r}", single=True)
 
     def __repr__(self) -> str:
         state = "" if self._local is None else ", deformed"
-        state += "" if self._pose is None else ", posed"
+        state += "" if self._placement is None else ", posed"
         return f"Body({self._name!r}, {len(self.faces):,} faces{state})"
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            names = ("_mesh", "_name", "_local", "_pose")
+            names = ("_mesh", "_name", "_local", "_placement")
             return {name: getattr(self, name) for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
-        for array in (self._local, self._pose):
-            if array is not None:
-                read_only(array)
+        if self._local is not None:
+            read_only(self._local)
         self._begin()
+
+
+def bodies_of(meshes: Sequence[Mesh]) -> list[Body]:
+    """A body of each mesh, called as the mesh is, else by a letter."""
+    names: list[str] = []
+    for mesh, letter in zip(meshes, "ab", strict=False):
+        names.append(free_name(mesh.name or letter, names))
+    return [Body(mesh, name=name) for mesh, name in zip(meshes, names, strict=True)]
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, with a number if it is taken: "bolt", "bolt-2"."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free

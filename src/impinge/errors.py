@@ -143,3 +143,12 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
     matches = get_close_matches(name, list(names), n=3)
     return f" (did you mean {' or '.join(repr(match) for match in matches)}?)" if matches else ""
+
+
+def missing(argument: str, name: str, what: str, names: list[str]) -> InputError:
+    """There is nothing of that name among the names of `what`."""
+    hint = nearest(name, names)
+    if not hint:
+        more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+        hint = f"; the {what} are {listed(names[:10])}{more}"
+    return InputError(f"{argument} {name!r} does not exist{hint}")

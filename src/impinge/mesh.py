@@ -14,8 +14,8 @@ from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge import _core
-    from impinge._mesh_report import MeshReport
     from impinge._types import Floats, Ints
+    from impinge.results.mesh_report import MeshReport
 
 _EXPECTED = (
     "a Mesh, a tuple (vertices, faces), a mapping with these two keys, or an object "
@@ -102,7 +102,7 @@ class Mesh:
     def report(self) -> MeshReport:
         """What is right and wrong with this mesh: open edges, flipped parts, duplicates, ..."""
         if self._report is None:
-            from impinge._mesh_report import inspect_mesh
+            from impinge.results.mesh_report import inspect_mesh
 
             self._report = inspect_mesh(self)
         return self._report

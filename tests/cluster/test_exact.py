@@ -124,7 +124,7 @@ def test_ignored_bodies(tmp_path: Path) -> None:
 
 def test_the_summary_is_that_of_the_clashes(tmp_path: Path) -> None:
     from conformance.unions import scene_of
-    from impinge.contacts.clashes import clashes_of
+    from impinge.results.clashes import clashes_of
 
     bodies = SCENES["brick_wall"].build("small", 0) + SCENES["box_pile"].build("small", 1)
     found = run(bodies, tmp_path, **BOTH)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -204,7 +206,8 @@ def test_results_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hits.to_dict()["contained"] == [[0, 1], [0, 2], [2, 1]]
     scene.ignore(1, 2)
     assert scene.collide(method=Finder()).contained.tolist() == [[0, 1], [0, 2]]
-    monkeypatch.setattr("impinge.scene._MOST_LISTED_PAIRS", 0)
+    monkeypatch.setattr("impinge.queries.plan._MOST_LISTED_PAIRS", 0)
+    scene = copy.copy(scene)
     assert scene.collide(method=Finder()).contained.tolist() == [[0, 1], [0, 2]]
     assert scene.collide().contained is None
     assert scene.collide().to_dict()["contained"] is None

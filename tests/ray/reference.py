@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from impinge.contacts.points import PointContacts
+from impinge.results.contact_points import PointContacts
 from meshes import Arrays
 
 TOLERANCE = 1e-9

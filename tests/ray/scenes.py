@@ -46,7 +46,7 @@ def scene_of(*bodies: Arrays) -> impinge.Scene:
 
 
 def same(
-    a: impinge.contacts.points.PointContacts, b: impinge.contacts.points.PointContacts
+    a: impinge.results.contact_points.PointContacts, b: impinge.results.contact_points.PointContacts
 ) -> bool:
     """Every array, to the last bit."""
     left, right = a.to_dict(), b.to_dict()

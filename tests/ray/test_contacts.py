@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import impinge
 import meshes
 from impinge import detector, find_contacts
-from impinge.contacts.points import PointContacts
+from impinge.results.contact_points import PointContacts
 from meshes import Arrays
 from ray import reference
 from ray.scenes import OVERLAPS, bumpy, same, scene_of, torus, turned

@@ -7,9 +7,9 @@ import pytest
 from scipy import sparse
 
 import impinge
-from impinge.contacts.points import PointContacts
 from impinge.respond import Forces, penalty_forces, vertex_areas
-from impinge.result import Origin
+from impinge.results.columns import Origin
+from impinge.results.contact_points import PointContacts
 
 SIZES = (7, 5, 9)
 STIFFNESS = 30.0

@@ -433,3 +433,8 @@ def weld_triangles(corners: Annotated[NDArray[numpy.float64], dict(shape=(None, 
     """
     Vertices (v, 3) and faces (n, 3) of triangles (n, 3, 3), each point once.
     """
+
+def pose_bytes(pose: object, reach: float, limit: float) -> bytes | None:
+    """
+    The entries of a float64 pose (4, 4) as bytes, if it is affine and moves |x| <= reach to at most the finite limit; None for all else.
+    """

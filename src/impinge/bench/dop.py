@@ -99,8 +99,8 @@ def _check_same(rows: list[Turn]) -> None:
 
 def tables(rows: list[Turn]) -> str:
     """Counters in the manner of the paper, and times by number of directions and traversal."""
+    from impinge._terminal import drawn
     from impinge.bench.report import duration
-    from impinge.cli.table import drawn
 
     by = {(row.object, row.method): row for row in rows}
     names = list(dict.fromkeys(row.object for row in rows))

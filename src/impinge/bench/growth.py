@@ -147,8 +147,8 @@ def _ask(contender: Contender, task: str, case: Case, steps: int, repeat: int) -
 
 def table(growth: Growth) -> str:
     """Times, pairs and memory against size, and the exponents; those of memory of all bytes."""
+    from impinge._terminal import drawn
     from impinge.bench.report import duration
-    from impinge.cli.table import drawn
 
     columns = [("triangles", True), *((curve.name, True) for curve in growth.curves)]
     if growth.peak:

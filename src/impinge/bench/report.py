@@ -73,7 +73,7 @@ def cpu_ratio(row: Row | None, own: Row | None) -> float | None:
 
 def tables(result: Result) -> str:
     """One table for each workload, and the summary."""
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     columns = [
         ("contender", False), ("version", False), ("wall", True), ("quartiles", True),
@@ -123,7 +123,7 @@ def answer(row: Row) -> str:
 
 
 def _memory_table(rows: Sequence[Row]) -> str:
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     cells = [
         [row.name, row.version, _bytes(row.peak), _bytes(row.kept), row.problem] for row in rows

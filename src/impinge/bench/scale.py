@@ -20,9 +20,9 @@ from impinge.bench.scale_scene import write_scene
 from impinge.errors import Cancelled, ImpingeError
 
 if TYPE_CHECKING:
-    from impinge._stats import Stats
     from impinge._types import Longs
     from impinge.cluster import ClusterCollisions
+    from impinge.results.stats import Stats
 
 QUICK, USUAL, FULL = 150_000, 3_000_000, 52_000_000
 _STAGES = ("survey", "scatter", "solve")

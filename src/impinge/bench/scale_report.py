@@ -7,11 +7,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from impinge._terminal import drawn
 from impinge.bench.plot import colors, figure, save
 from impinge.bench.report import machine
 from impinge.bench.scale import SIZES, WORKERS
 from impinge.bench.scale_model import Cluster, Work, predicted, simulated
-from impinge.cli.table import drawn
 
 if TYPE_CHECKING:
     from impinge.bench.scale import Result, Run

@@ -69,8 +69,8 @@ def scale(*, quick: bool = False, say: Callable[[str], object] = lambda _: None)
 
 
 def table(pairs: list[Pair]) -> str:
+    from impinge._terminal import drawn
     from impinge.bench.report import answer, duration
-    from impinge.cli.table import drawn
 
     def seconds(row: Row) -> str:
         return "" if row.wall is None else duration(row.wall.median)

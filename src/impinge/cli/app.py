@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 import click
 
+from impinge._terminal import one_line
 from impinge.cli.bench import bench
 from impinge.cli.check import check
 from impinge.cli.demo import demo
 from impinge.cli.devices import devices
 from impinge.cli.info import info
 from impinge.cli.layers import show_layers
-from impinge.cli.output import one_line, warn_unencodable, write
+from impinge.cli.output import warn_unencodable, write
 from impinge.cli.passes import show_passes
 from impinge.cli.view import view
 from impinge.errors import ImpingeError

@@ -14,9 +14,9 @@ from impinge.cli.reading import read_models
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from impinge.contacts.clashes import BodyClash, Clash
     from impinge.io import Model
-    from impinge.result import Collisions
+    from impinge.results.clashes import BodyClash, Clash
+    from impinge.results.collisions import Collisions
     from impinge.scene import Scene
 
 NO_COLLISION, COLLISION = 0, 1
@@ -118,7 +118,7 @@ def check(files: tuple[str, ...], **options: object) -> int:
         scene = _scene(models, asked)
         hits = _collide(scene, asked, progress)
         progress.stage("measuring")
-        from impinge.contacts.clashes import clashes_of
+        from impinge.results.clashes import clashes_of
 
         found = clashes_of(hits)
     for text in hits.warnings:
@@ -218,7 +218,7 @@ def _as_dict(
     models: list[Model], scene: Scene, hits: Collisions, found: list[Clash], asked: Options
 ) -> dict[str, object]:
     import impinge
-    from impinge.contacts.clashes import clash_dict
+    from impinge.results.clashes import clash_dict
 
     return {
         "impinge": impinge.__version__,
@@ -253,7 +253,7 @@ def as_text(found: Sequence[BodyClash], summary: dict[str, int]) -> str:
 
 
 def _table(title: str, found: Sequence[BodyClash]) -> str:
-    from impinge.cli.table import drawn, number, point
+    from impinge._terminal import drawn, number, point
 
     columns = [
         ("part A", False), ("part B", False), ("pairs", True), ("kinds", False),

@@ -80,7 +80,7 @@ def _as_text(found: ClusterCollisions) -> str:
 
 def _as_dict(found: ClusterCollisions, files: tuple[str, ...], asked: Options) -> dict[str, object]:
     import impinge
-    from impinge.contacts.clashes import clash_dict
+    from impinge.results.clashes import clash_dict
 
     return {
         "impinge": impinge.__version__,

@@ -129,8 +129,8 @@ def _check_method(chosen: Demo, method: str) -> None:
 
 def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
     """Run without a page, and write what was asked for."""
-    from impinge.contacts.points import PointContacts
     from impinge.report import animation, gif, png
+    from impinge.results.contact_points import PointContacts
     from impinge.scenes.demo import FPS
 
     for given, kinds in ((path, (".gif", ".html")), (png_path, (".png",))):

@@ -70,7 +70,7 @@ def _entry(adapter: Adapter, found: Sequence[Adapter]) -> dict[str, object]:
 
 
 def _text(rows: Sequence[dict[str, object]], problem: str | None) -> str:
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     lines = []
     if rows:

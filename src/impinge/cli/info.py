@@ -100,7 +100,7 @@ def _file_dict(model: Model) -> dict[str, object]:
 
 
 def _file_text(model: Model) -> str:
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     columns = [
         ("part", False), ("triangles", True), ("vertices", True), ("shells", True),
@@ -113,7 +113,7 @@ def _file_text(model: Model) -> str:
 
 
 def _row(part: Part) -> tuple[str, ...]:
-    from impinge.cli.table import number
+    from impinge._terminal import number
 
     report = part.mesh.report()
     bounds, volume = _world(part)

@@ -8,12 +8,8 @@ from pathlib import Path
 
 import click
 
+from impinge._terminal import one_line
 from impinge.io.read import EXTENSIONS
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks and control characters; names come from files."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def warn_unencodable() -> None:

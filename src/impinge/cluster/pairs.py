@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 
 from impinge import _core
 from impinge.cluster.folder import renamed
-from impinge.contacts.clashes import KINDS, boxes_of_meetings
-from impinge.result import Kind
+from impinge.results.clashes import KINDS, boxes_of_meetings
+from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bools, Bytes, Floats, Ints

@@ -14,11 +14,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from impinge._stats import Stage, Stats
 from impinge._text import counted, table
 from impinge.cluster.pairs import COUNTS
-from impinge.contacts.clashes import BodyClash
 from impinge.errors import InputError
+from impinge.results.clashes import BodyClash
+from impinge.results.stats import Stage, Stats
 
 if TYPE_CHECKING:
     from impinge._types import Bytes, Ints, Longs

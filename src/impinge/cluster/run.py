@@ -14,8 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from impinge._options import includes_touching, ticking, worker_count
-from impinge._stats import Stage
+from impinge._options import TOUCHING, choice, ticking, worker_count
 from impinge.cluster import plan as plans
 from impinge.cluster import survey as surveys
 from impinge.cluster.folder import RunFolder, renamed
@@ -28,6 +27,7 @@ from impinge.cluster.solve import Question, solve
 from impinge.cluster.source import Cutting, as_source
 from impinge.cluster.workers import Report, Task, Workers, as_workers
 from impinge.errors import Cancelled, InputError, nearest
+from impinge.results.stats import Stage
 
 if TYPE_CHECKING:
     from impinge._options import Tick
@@ -72,7 +72,7 @@ def collide(
     asked = as_bytes(memory)
     question = {
         "self_collision": bool(self_collision),
-        "touching": includes_touching(touching),
+        "touching": choice("touching", touching, TOUCHING),
         "ignore": sorted(sorted(pair) for pair in _checked_pairs(ignore)),
     }
     if tile is not None and (not isinstance(tile, int) or tile < 1):

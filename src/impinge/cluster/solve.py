@@ -11,11 +11,12 @@ import numpy as np
 
 from impinge import _core
 from impinge._memory import resident
+from impinge._pairs import pair_keys
 from impinge.cluster.limits import QUERY_BYTES
 from impinge.cluster.pairs import PairWriter
 from impinge.cluster.scatter import grouped
 from impinge.cluster.triangles import Batch, Triangles, boxes, load
-from impinge.result import Kind
+from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Bytes, Floats, Ints, Longs
@@ -132,9 +133,8 @@ class _Tile:
         ignored = self._question.ignored
         if not len(ignored):
             return np.ones(a.number, dtype=bool)
-        low = np.minimum(a.body, b.body).astype(np.int64)
-        keys = low << 32 | np.maximum(a.body, b.body)
-        return ~np.isin(keys, ignored[:, 0] << 32 | ignored[:, 1])
+        keys = pair_keys(np.stack([a.body, b.body], axis=1))
+        return ~np.isin(keys, pair_keys(ignored))
 
 
 def _unless_too_many(find: Callable[[], Found]) -> Found | None:

@@ -29,7 +29,7 @@ class Bvh:
             a, b = query.shapes
             return pairs_once(a, b, None, query)
         spent: dict[str, float] = {}
-        trees = trees_of(query.shapes, query.workers, spent)
+        trees = _TREES.of(query.shapes, query.workers, spent)
         pairs, bodies, kinds, counters = _core.bvh_scene(
             trees,
             poses_of(query.shapes),

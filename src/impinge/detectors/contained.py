@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge._mesh_report import joined_roots
+from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
+from impinge.detectors.trees import poses_of
 from impinge.mesh import bounds_of
+from impinge.results.mesh_report import joined_roots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,11 +46,11 @@ def contained(
     """
     candidates = _nested(shapes, closed)
     if body_pairs is not None:
-        candidates = candidates[_listed(candidates, body_pairs, len(shapes))]
-    candidates = candidates[~_listed(candidates, met, len(shapes))]
+        candidates = candidates[_listed(candidates, body_pairs)]
+    candidates = candidates[~_listed(candidates, met)]
     inside = [_is_inside(shapes[inner], shapes[outer]) for inner, outer in candidates]
     found: Ints = candidates[np.array(inside, dtype=bool)]
-    found = found[~_listed(found, _meeting(shapes, found, workers), len(shapes))]
+    found = found[~_listed(found, _meeting(shapes, found, workers))]
     return found
 
 
@@ -75,10 +77,9 @@ def _nested(shapes: Sequence[Shape], closed: Bools) -> Ints:
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def _listed(pairs: Ints, others: Ints, count: int) -> Bools:
+def _listed(pairs: Ints, others: Ints) -> Bools:
     """(k,) which pairs of bodies are among others, in either order."""
-    key, other = (np.sort(rows, axis=1) @ np.array([count, 1]) for rows in (pairs, others))
-    return np.isin(key, other)
+    return np.isin(pair_keys(pairs), pair_keys(others))
 
 
 def _meeting(shapes: Sequence[Shape], pairs: Ints, workers: int) -> Ints:
@@ -88,9 +89,9 @@ def _meeting(shapes: Sequence[Shape], pairs: Ints, workers: int) -> Ints:
     present, rows = np.unique(pairs, return_inverse=True)
     some = [shapes[index] for index in present]
     asked = np.unique(np.sort(rows.reshape(-1, 2), axis=1), axis=0).astype(np.int32)
-    poses = np.stack([np.eye(4) if shape.pose is None else shape.pose for shape in some])
+    trees, poses = trees_of(some, workers), poses_of(some)
     _, bodies, _, _ = _core.bvh_scene(
-        trees_of(some, workers), poses, asked, NO_BODIES, True, False, True, workers, None
+        trees, poses, asked, NO_BODIES, True, False, True, workers, None
     )
     return np.asarray(present[bodies], dtype=np.int32)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
+from impinge._pairs import pair_keys
 from impinge._shape import Shape, Structures
 from impinge.detectors.protocol import PosesQuery, RawPairs, SceneQuery
 
@@ -31,8 +32,7 @@ def first_of_each(raw: RawPairs) -> RawPairs:
     if raw.pose is not None:
         key = raw.pose.astype(np.int64)
     elif raw.bodies is not None:
-        low, high = raw.bodies.astype(np.int64).T
-        key = low << 32 | high
+        key = pair_keys(raw.bodies)
     else:
         key = np.zeros(len(raw.pairs), dtype=np.int64)
     return selected(raw, np.sort(np.unique(key, return_index=True)[1]))
@@ -45,7 +45,7 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
         tick = part_of(query.tick, index, len(query.poses))
         if tick is not None and not tick(0.0):
             raise _core.Cancelled
-        moved = Shape(query.b.vertices, query.b.faces, Structures(), pose=pose)
+        moved = Shape(query.b.vertices, query.b.faces, Structures(), pose.tobytes())
         results.append(
             scene(
                 SceneQuery(

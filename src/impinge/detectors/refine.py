@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from impinge._pairs import pair_keys
 from impinge.detectors.contained import contained
 from impinge.detectors.fallback import part_of
 from impinge.detectors.peel.geometry import is_closed
@@ -100,10 +101,9 @@ def _between(found: RawPairs) -> Longs:
 
 
 def _with(keys: Longs, pairs: Ints) -> Longs:
-    return np.union1d(keys, _keys(np.sort(pairs, axis=1)))
+    return np.union1d(keys, _keys(pairs))
 
 
 def _keys(pairs: Ints) -> Longs:
     """One number per pair of bodies."""
-    low, high = pairs.astype(np.int64).T
-    return np.unique(low << 32 | high)
+    return np.unique(pair_keys(pairs))

@@ -11,12 +11,12 @@ from impinge.report.camera import Camera
 from impinge.report.palette import BODIES, CLASH, CURVE, TOUCH
 from impinge.report.render import render
 from impinge.report.surface import Lines, Paint, Shape, Surface, shape_of
-from impinge.result import Collisions, Kind
+from impinge.results.collisions import Collisions, Kind
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Bytes, Floats, Ints
     from impinge.body import Body
-    from impinge.contacts.points import PointContacts
+    from impinge.results.contact_points import PointContacts
 
 
 class Frame(NamedTuple):

@@ -14,8 +14,8 @@ from impinge.report.views import Model, closeup, overview, section
 
 if TYPE_CHECKING:
     from impinge._types import Bytes, Floats
-    from impinge.contacts.clashes import Clash
     from impinge.report.camera import Camera
+    from impinge.results.clashes import Clash
 
 # clashes with pictures of their own, two each
 MOST_PICTURED = 20

@@ -13,7 +13,6 @@ import numpy as np
 
 from impinge import _core
 from impinge._text import counted
-from impinge.contacts.clashes import Clash, clashes_of
 from impinge.errors import InputError
 from impinge.report.camera import up_of
 from impinge.report.figures import (
@@ -35,11 +34,12 @@ from impinge.report.markup import (
     valued,
 )
 from impinge.report.views import Model
+from impinge.results.clashes import Clash, clashes_of
 from impinge.view.snapshot import message, of_result
 
 if TYPE_CHECKING:
-    from impinge._mesh_report import MeshReport
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
+    from impinge.results.mesh_report import MeshReport
     from impinge.scene import Scene
 
 MOST_ROWS = 500

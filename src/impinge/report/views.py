@@ -12,11 +12,11 @@ from impinge.report.camera import Camera
 from impinge.report.render import render
 from impinge.report.section import Section, best_section
 from impinge.report.surface import Lines, Shape, Surface, shape_of
-from impinge.result import Kind
+from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes, Floats
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
 
 # a part larger than this share of the scene would hide the clashes: it is drawn as a ghost
 _LARGE = 0.45

@@ -15,7 +15,7 @@ from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Longs
-    from impinge.contacts.points import PointContacts
+    from impinge.results.contact_points import PointContacts
 
 
 @dataclass(frozen=True, eq=False, repr=False)

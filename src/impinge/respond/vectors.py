@@ -9,12 +9,12 @@ import numpy as np
 
 from impinge._arrays import read_only
 from impinge._text import counted
-from impinge.contacts.segments import PART, moved, triangles
 from impinge.respond.normals import unit_normals
+from impinge.results.segments import PART, moved, triangles
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
 
 # vectors shorter than this have no direction that could be trusted
 SHORTEST = 1e-6

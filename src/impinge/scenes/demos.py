@@ -15,10 +15,10 @@ from impinge.errors import InputError, listed, nearest
 if TYPE_CHECKING:
     from impinge._types import Floats
     from impinge.body import Body
-    from impinge.contacts.points import PointContacts
     from impinge.detectors.protocol import Detector
     from impinge.report.surface import Paint
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
+    from impinge.results.contact_points import PointContacts
     from impinge.scene import Scene
     from impinge.scenes.demo import Tally
 

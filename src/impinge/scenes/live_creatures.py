@@ -14,7 +14,7 @@ from impinge.scene import Scene
 if TYPE_CHECKING:
     from impinge._types import Floats
     from impinge.gpu.made import GpuBody
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
     from impinge.scenes.creatures import Creatures
 
 # shares of the full length: what is left of a tentacle, and its change in a frame

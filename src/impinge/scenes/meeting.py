@@ -10,7 +10,7 @@ import numpy as np
 
 from impinge.detectors.registry import detector
 from impinge.mesh import Mesh
-from impinge.rays import raycast
+from impinge.queries.raycast import raycast
 from impinge.scenes.demo import Tally
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.mesh import Mesh
-from impinge.queries import touches
+from impinge.queries.touches import touches
 from impinge.scene import Scene
 
 if TYPE_CHECKING:

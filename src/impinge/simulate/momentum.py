@@ -18,7 +18,7 @@ from impinge.simulate.polar import cross
 
 if TYPE_CHECKING:
     from impinge._types import Floats
-    from impinge.contacts.points import PointContacts
+    from impinge.results.contact_points import PointContacts
     from impinge.simulate.members import Member
     from impinge.simulate.world import World
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.mesh import Mesh
-from impinge.rays import raycast
+from impinge.queries.raycast import raycast
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats

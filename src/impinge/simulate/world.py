@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import os
 
     from impinge._types import Bools, Floats
-    from impinge.contacts.points import PointContacts
     from impinge.detectors.protocol import Detector
+    from impinge.results.contact_points import PointContacts
     from impinge.simulate.system import Elasticity
 
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.contacts.clashes import clashes_of
-from impinge.result import Kind
+from impinge.results.clashes import clashes_of
+from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
-    from impinge._stats import Stats
     from impinge._types import AnyArray, Floats
-    from impinge.contacts.clashes import Clash
-    from impinge.contacts.points import PointContacts
-    from impinge.result import Collisions
+    from impinge.results.clashes import Clash
+    from impinge.results.collisions import Collisions
+    from impinge.results.contact_points import PointContacts
+    from impinge.results.stats import Stats
 
 Arrays = dict[str, "AnyArray"]
 
@@ -38,7 +38,7 @@ class Findings:
     @cached_property
     def message(self) -> tuple[dict[str, Any], Arrays]:
         """The entry of the header, and the arrays beside it."""
-        from impinge.result import Collisions
+        from impinge.results.collisions import Collisions
 
         if isinstance(self.result, Collisions):
             found, arrays = _clashes(self.result, self.origin, self.omitted)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.errors import Cancelled, ImpingeError
-from impinge.result import Kind
+from impinge.results.collisions import Kind
 from impinge.view.findings import Findings
 from impinge.view.methods import Choices, able
 from impinge.view.session import Session
@@ -17,7 +17,7 @@ from impinge.view.snapshot import Cast, Snapshot, middle_of
 
 if TYPE_CHECKING:
     from impinge._types import Floats
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
     from impinge.scene import Scene
 
 # a query that takes longer than this tells how far it is [seconds]

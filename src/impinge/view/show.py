@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import os
 
     from impinge._types import Bytes
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
     from impinge.scene import Scene
 
 # the answer of a notebook is saved with it: what has more triangles has no view in it

@@ -15,7 +15,7 @@ from impinge.view.packing import pack
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
     from impinge.view.findings import Findings
 
 _IDENTITY = np.eye(4)
@@ -90,7 +90,7 @@ def of_result(
     With more triangles than `most` (0: any number) bodies are left out, those that clash last.
     """
     from impinge.errors import InputError
-    from impinge.result import Kind
+    from impinge.results.collisions import Kind
     from impinge.view.findings import Findings
 
     if hits.pose is not None:

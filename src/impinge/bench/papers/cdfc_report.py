@@ -29,7 +29,7 @@ _NOTE = (
 
 def tables(result: Result) -> str:
     """Time of the stages by frame, and table 1."""
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     numbers = [(name, True) for name in _STAGE_HEAD]
     parts = [

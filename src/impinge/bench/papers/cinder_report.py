@@ -35,7 +35,7 @@ class _Table(NamedTuple):
 
 def tables(result: Result) -> str:
     """One table for each experiment, with what the paper says."""
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     return "\n".join(
         drawn(table.title, [(name, name != "") for name in table.head], table.rows)

@@ -34,7 +34,7 @@ NOTE = (
 
 def tables(result: Result) -> str:
     """Averages, maxima, and how the model compares."""
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     columns = [("object", False), ("", False), *((name, True) for name in _HEAD)]
     model = [("object", False), *((name, True) for name in _MODEL_HEAD)]

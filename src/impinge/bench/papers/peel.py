@@ -17,9 +17,9 @@ from impinge.detectors.registry import detector
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from impinge._stats import Stats
     from impinge._types import AnyArray
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
+    from impinge.results.stats import Stats
     from impinge.scenes import SceneRun
 
 BVH = "bvh"

@@ -26,7 +26,7 @@ _LAYER_TITLE = "Six layers of the rigid bunnies, dilate 0, mean of all frames"
 
 def tables(result: Result) -> str:
     """The paper's table, recall by resolution, and the experiment with six layers."""
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     numbers = [(name, True) for name in _HEAD]
     parts = [

@@ -13,7 +13,7 @@ import numpy as np
 from impinge._surfaces import capped
 from impinge.detectors.registry import detector
 from impinge.errors import SimulationError
-from impinge.queries import find_contacts
+from impinge.queries.contacts import find_contacts
 from impinge.respond import penalty_forces
 from impinge.simulate import World, box, overlap_volume
 from impinge.simulate.polar import rotations

@@ -24,7 +24,7 @@ PAPER = {
 
 def tables(result: Result) -> str:
     """One table for each experiment, with what the paper says."""
-    from impinge.cli.table import drawn
+    from impinge._terminal import drawn
 
     faces = 400 * result.plan.fine**2
     parts = [

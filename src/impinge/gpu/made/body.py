@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge._arrays import as_faces, as_vertices, read_only
-from impinge._mesh_report import edges_are_closed
 from impinge.body import Body
 from impinge.errors import InputError
 from impinge.gpu.made.resident import Resident
 from impinge.gpu.made.shape import MadeShape, not_here
+from impinge.results.mesh_report import edges_are_closed
 
 if TYPE_CHECKING:
+    from impinge._shape import Shape
     from impinge._types import Floats, Ints, Singles
     from impinge.mesh import Mesh
 
@@ -38,7 +39,7 @@ class GpuBody(Body):
         self._time = 0.0
         self._parameters = _as_parameters(parameters)
         self._local = None
-        self._pose = None
+        self._placement = None
         self.bytes_down = 0
         """Bytes that `read_vertices` has read so far."""
         self._begin()
@@ -117,27 +118,36 @@ class GpuBody(Body):
             self._closed = edges_are_closed(self.faces, self._resident.count)
         return self._closed
 
-    def _placed(self) -> MadeShape:
-        return MadeShape(
-            self._name,
-            self.faces,
-            self._resident,
-            time=self._time,
-            parameters=self._parameters,
-            pose=self._pose,
-            closed=self._is_closed(),
-        )
+    def _current(self) -> Shape:
+        with self._lock:
+            if self._shape is None:
+                self._shape = MadeShape(
+                    self._name,
+                    self.faces,
+                    self._resident,
+                    time=self._time,
+                    parameters=self._parameters,
+                    placement=self._placement,
+                    closed=self._is_closed(),
+                )
+            return self._shape
 
-    def _check_reach(self, local: Floats | None, pose: Floats | None) -> None:
+    def _deform(self) -> None:
+        """That is done on the GPU."""
+
+    def _check_reach(self, placement: bytes | None, reach: float) -> None:
         """Whether a pose moves too far is seen on the GPU."""
 
+    def _farthest(self) -> float:
+        return 0.0
+
     def __repr__(self) -> str:
-        state = "" if self._pose is None else ", posed"
+        state = "" if self._placement is None else ", posed"
         return f"GpuBody({self._name!r}, {len(self.faces):,} faces{state})"
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            names = ("_name", "_pose", "_time", "_parameters", "_closed", "_resident")
+            names = ("_name", "_placement", "_time", "_parameters", "_closed", "_resident")
             return {name: getattr(self, name) for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ class MadeShape(Shape):
         *,
         time: float,
         parameters: Singles,
-        pose: Floats | None,
+        placement: bytes | None,
         closed: bool,
     ) -> None:
         self.name = name
@@ -36,7 +36,7 @@ class MadeShape(Shape):
         self.resident = resident
         self.time = time
         self.parameters = parameters
-        self.pose = pose
+        self.placement = placement
         self.closed = closed
         self.deformed = True
         self.local_structures = self.structures = Structures()

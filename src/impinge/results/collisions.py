@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from impinge._arrays import read_only
-from impinge._stats import Stage, Stats
-from impinge._text import counted, html_table, table
+from impinge._pairs import pair_keys, pairs_of_keys
+from impinge._text import counted, html_table
+from impinge.results.columns import Columns
 
 if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from impinge._shape import Shape
     from impinge._types import Bytes, Floats, Ints, Longs
-    from impinge.contacts import Contacts, Loop, Polygons
-    from impinge.mesh import Mesh
+    from impinge.results.body_pairs import BodyPairs
+    from impinge.results.columns import Origin
+    from impinge.results.loops import Loop
+    from impinge.results.polygons import Polygons
+    from impinge.results.segments import Contacts
     from impinge.scene import Scene
-
-__all__ = ["BodyPair", "BodyPairs", "Collisions", "Kind", "Stage", "Stats"]
 
 
 class Kind(IntEnum):
@@ -45,73 +45,8 @@ class Kind(IntEnum):
 KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
 
 
-@dataclass(frozen=True)
-class BodyPair:
-    """How many faces of two bodies meet; a == b for a body with itself."""
-
-    a: int
-    b: int
-    name_a: str
-    name_b: str
-    count: int
-    crossing: int
-    touching: int
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyPairs:
-    """The colliding pairs of bodies (k, 2), sorted; iterating gives one `BodyPair` each."""
-
-    bodies: Ints
-    counts: Longs
-    """(k,) pairs of faces."""
-    crossing: Longs
-    """(k,) of these, pairs that cross."""
-    names: tuple[str, ...]
-    """Names of all bodies of the query."""
-
-    @property
-    def touching(self) -> Longs:
-        """(k,) pairs of faces that only touch."""
-        return self.counts - self.crossing
-
-    def __len__(self) -> int:
-        return len(self.bodies)
-
-    def __getitem__(self, index: int) -> BodyPair:
-        a, b = self.bodies[index].tolist()
-        count, crossing = int(self.counts[index]), int(self.crossing[index])
-        return BodyPair(a, b, self.names[a], self.names[b], count, crossing, count - crossing)
-
-    def __iter__(self) -> Iterator[BodyPair]:
-        return (self[index] for index in range(len(self)))
-
-    def _rows(self, limit: int) -> list[tuple[str, ...]]:
-        return [
-            (f"{row.name_a} × {row.name_b}", f"{row.crossing:,}", f"{row.touching:,}")
-            for row, _ in zip(self, range(limit), strict=False)
-        ]
-
-    def __repr__(self) -> str:
-        rows = [("", "crossing", "touching"), *self._rows(40)]
-        return table(counted(len(self), "pair") + " of bodies", rows if len(self) else [])
-
-
-class Origin(NamedTuple):
-    """What a result remembers of its query."""
-
-    method: str
-    counters: dict[str, float]
-    shapes: tuple[Shape, ...]
-    """The geometry as it was; bodies that move later get new arrays."""
-    meshes: tuple[Mesh, ...] = ()
-    scene: Scene | None = None
-    names: tuple[str, ...] | None = None
-    poses: Floats | None = None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Collisions:
+class Collisions(Columns):
     """Colliding pairs of faces, in sorted order; what else is asked is computed when asked.
 
     All arrays are read-only. `None` means "not asked for", an empty array "none found".
@@ -130,6 +65,14 @@ class Collisions:
     are common, so they have no pairs. None: the detector does not look for it."""
     warnings: tuple[str, ...] = ()
     """Why pairs may be missing; an exact detector never has any."""
+
+    @classmethod
+    def _of(cls, **fields: Any) -> Collisions:
+        """What the constructor gives, which sets field by field; a small query is as quick."""
+        result = cls.__new__(cls)
+        result.__dict__.update(fields)
+        result.__post_init__()
+        return result
 
     @cached_property
     def bodies(self) -> Ints:
@@ -165,16 +108,6 @@ class Collisions:
         read_only(counts)
         return counts
 
-    @property
-    def method(self) -> str:
-        """Name of the detector."""
-        return self._origin.method
-
-    @cached_property
-    def stats(self) -> Stats:
-        """Times and counters of the stages."""
-        return Stats.of(self._origin.counters)
-
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the bodies; `bodies` indexes them."""
@@ -194,19 +127,16 @@ class Collisions:
     @cached_property
     def body_pairs(self) -> BodyPairs:
         """Which bodies collide, with counts."""
-        low, high = self.bodies.astype(np.int64).T
-        total = len(self._origin.shapes)
-        keys, rows = np.unique(low * total + high, return_inverse=True)
+        from impinge.results.body_pairs import BodyPairs
+
+        keys, rows = np.unique(pair_keys(self.bodies), return_inverse=True)
         counts = np.bincount(rows, minlength=len(keys))
         crossing = np.bincount(rows[self.kinds == Kind.CROSSING], minlength=len(keys))
-        bodies = np.stack([keys // total, keys % total], axis=1).astype(np.int32)
-        for array in (bodies, counts, crossing):
-            read_only(array)
-        return BodyPairs(bodies, counts, crossing, self.names)
+        return BodyPairs(pairs_of_keys(keys), counts, crossing, self.names)
 
     @cached_property
     def _contacts(self) -> Contacts:
-        from impinge.contacts import meet
+        from impinge.results.segments import meet
 
         origin = self._origin
         return meet(
@@ -229,28 +159,18 @@ class Collisions:
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
         """The segments joined into curves, per pair of bodies and pose."""
-        from impinge.contacts import Loop, join_segments
+        from impinge.results.loops import Loop, join_segments
 
         rows = np.flatnonzero((self.kinds == Kind.CROSSING) | (self.kinds == Kind.SEGMENT))
-        total = max(len(self._origin.shapes), 1)
-        low, high = self.bodies[rows].astype(np.int64).T
-        group = low * total + high
+        keys, group = np.unique(pair_keys(self.bodies[rows]), return_inverse=True)
+        bodies = [(a, b) for a, b in pairs_of_keys(keys).tolist()]
         if self.pose is not None:
-            group += self.pose[rows].astype(np.int64) * total**2
+            group = group + self.pose[rows].astype(np.int64) * len(keys)
         result = []
         for points, closed, key in join_segments(self.segments[rows], group):
-            pose, bodies = divmod(key, total**2)
-            result.append(
-                Loop(points, closed, divmod(bodies, total), None if self.pose is None else pose)
-            )
+            pose, pair = divmod(key, len(keys))
+            result.append(Loop(points, closed, bodies[pair], None if self.pose is None else pose))
         return tuple(result)
-
-    def __bool__(self) -> bool:
-        return len(self.pairs) > 0
-
-    def __len__(self) -> int:
-        """Number of pairs."""
-        return len(self.pairs)
 
     def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
         """Plain numbers, lists and words; with `segments`, also where the faces meet."""
@@ -319,22 +239,9 @@ class Collisions:
         return f"Collisions({self._summary()})"
 
     def _repr_html_(self) -> str:
-        shown = 20
-        rows = self.body_pairs._rows(shown)
-        if len(self.body_pairs) > shown:
-            rows.append((f"and {len(self.body_pairs) - shown:,} more", "", ""))
         from impinge.view.show import view_of
 
-        table_ = html_table(self._summary(), rows, head=("bodies", "crossing", "touching"))
-        return view_of(self) + table_
-
-    def __getstate__(self) -> dict[str, Any]:
-        # what was computed lazily is computed again when asked
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        arrays = (self.pairs, self.kinds, self.pose, self._bodies, self.contained)
-        for array in (*arrays, self._origin.poses):
-            if array is not None:
-                read_only(array)
+        pairs, head = self.body_pairs, ("bodies", "crossing", "touching")
+        return view_of(self) + html_table(
+            self._summary(), pairs._rows(), head=head, total=len(pairs)
+        )

@@ -1,9 +1,7 @@
-"""Rays: which faces they pass, and where."""
+"""Which rays hit."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from math import inf, isnan
 from typing import TYPE_CHECKING
 
@@ -13,77 +11,15 @@ from impinge import _core
 from impinge._arrays import as_vectors, read_only, unchecked_vectors
 from impinge._options import choice, ticking, worker_count
 from impinge.detectors.bvh import tree_of
-from impinge.errors import Cancelled, InputError
+from impinge.errors import InputError
 from impinge.mesh import Mesh
+from impinge.queries.path import ask
+from impinge.results.rays import RayHits
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Ints, Longs, Progress
+    from impinge._types import Floats, Ints, Progress
 
 _MODES = {"closest": 0, "any": 1, "all": 2}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RayHits:
-    """Hits of m rays, one row each, sorted by ray, then t, then face."""
-
-    ray: Ints
-    """(n,) which ray."""
-    face: Ints
-    """(n,) the face it passes."""
-    t: Floats
-    """(n,) where, in units of the direction."""
-    origins: Floats
-    """(m, 3) of all rays."""
-    directions: Floats
-    """(m, 3) of all rays, as they were given."""
-
-    def __len__(self) -> int:
-        return len(self.ray)
-
-    def __bool__(self) -> bool:
-        return len(self.ray) > 0
-
-    def __repr__(self) -> str:
-        return f"RayHits({len(self.ray):,} hits of {len(self.origins):,} rays)"
-
-    @cached_property
-    def points(self) -> Floats:
-        """(n, 3) origin + t * direction, rounded."""
-        points = self.origins[self.ray] + self.t[:, None] * self.directions[self.ray]
-        read_only(points)
-        return points
-
-    @cached_property
-    def counts(self) -> Longs:
-        """(m,) hits of each ray."""
-        counts = np.bincount(self.ray, minlength=len(self.origins))
-        read_only(counts)
-        return counts
-
-    @cached_property
-    def hit(self) -> Bools:
-        """(m,) whether each ray hits anything."""
-        hit = np.zeros(len(self.origins), dtype=bool)
-        hit[self.ray] = True
-        read_only(hit)
-        return hit
-
-    @cached_property
-    def first_face(self) -> Ints:
-        """(m,) face of the first hit of each ray; -1 without one."""
-        faces = np.full(len(self.origins), -1, dtype=np.int32)
-        # the last write wins, and rows of one ray begin with its first hit
-        faces[self.ray[::-1]] = self.face[::-1]
-        read_only(faces)
-        return faces
-
-    @cached_property
-    def first_t(self) -> Floats:
-        """(m,) t of the first hit of each ray; inf without one."""
-        first = np.full(len(self.origins), inf)
-        first[self.ray[::-1]] = self.t[::-1]
-        read_only(first)
-        return first
 
 
 def raycast(
@@ -112,22 +48,17 @@ def raycast(
     if low > high:
         raise InputError(f"t_min must be at most t_max, got {low} > {high}")
     threads, tick = worker_count(workers), ticking(progress)
-    try:
-        if tick is not None and not tick(0.0):
-            raise _core.Cancelled
+
+    def cast() -> tuple[Ints, Ints, Floats]:
         tree = tree_of(one._shape, threads)
-        ray, face, t = _core.raycast(tree, starts, along, chosen, low, high, threads, tick)
+        return _core.raycast(tree, starts, along, chosen, low, high, threads, tick)
+
+    try:
+        return RayHits(*ask(tick, cast), starts, along)
     except ValueError:
         # the core sees on its way that a number is wrong, and here is told which
         _check_numbers(origins, directions)
         raise
-    except _core.Cancelled:
-        raise Cancelled("the progress callable returned False; there is no result") from None
-    if tick is not None:
-        tick.finish()
-    for array in (ray, face, t):
-        read_only(array)
-    return RayHits(ray, face, t, starts, along)
 
 
 def _rays(origins: object, directions: object) -> tuple[Floats, Floats]:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from impinge._text import counted, html_table
-from impinge.contacts.columns import Columns
+from impinge.results.columns import Columns
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Longs
-    from impinge.result import Origin
+    from impinge.results.columns import Origin
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,13 +44,8 @@ class Overlaps(Columns):
         return f"Overlaps({self._summary()})"
 
     def _repr_html_(self) -> str:
-        shown = 20
-        rows = [
+        rows = (
             (f"{self.names[a]} × {self.names[b]}", f"{pixels:,}")
-            for (a, b), pixels in zip(
-                self.pairs[:shown].tolist(), self.pixels[:shown].tolist(), strict=True
-            )
-        ]
-        if len(self) > shown:
-            rows.append((f"and {len(self) - shown:,} more", ""))
-        return html_table(self._summary(), rows, head=("bodies", "pixels"))
+            for (a, b), pixels in zip(self.pairs, self.pixels, strict=True)
+        )
+        return html_table(self._summary(), rows, head=("bodies", "pixels"), total=len(self))

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import read_only
+from impinge.results.columns import Frozen
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bools, Floats, Longs
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Loop:
+class Loop(Frozen):
     """A crossing curve of two bodies.
 
     `points` (k, 3) float64 in order; the first point of a closed curve is not repeated at the
@@ -65,9 +65,7 @@ def join_segments(segments: Floats, groups: Longs) -> list[tuple[Floats, bool, i
         whole = bool(closed[run[0]])
         if not whole:
             path = np.append(path, half_edges[run[-1] ^ 1])
-        outline = points[path]
-        read_only(outline)
-        result.append((outline, whole, int(group[path[0]])))
+        result.append((points[path], whole, int(group[path[0]])))
         start = stop
     return result
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import impinge
 import meshes
-from impinge.contacts import join_segments
+from impinge.results.loops import join_segments
 
 
 def circle(count: int, *, z: float = 0.0) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._arrays import read_only
-from impinge.contacts.polygons import Polygons
+from impinge.results.polygons import Polygons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +48,8 @@ def meet(
         segments[part], outline, ends = _core.contacts(a, b, kinds[part])
         offsets[part.start + 1 : part.stop + 1] = ends[1:] + offsets[part.start]
         points.append(outline)
-    polygons = Polygons(np.concatenate(points), offsets)
-    for array in (segments, polygons.points, polygons.offsets):
-        read_only(array)
-    return Contacts(segments, polygons)
+    read_only(segments)
+    return Contacts(segments, Polygons(np.concatenate(points), offsets))
 
 
 def triangles(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:

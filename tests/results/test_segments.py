@@ -6,8 +6,8 @@ import pytest
 import impinge
 import meshes
 from impinge import Kind, _core
-from impinge.contacts import Polygons
-from impinge.contacts.segments import moved
+from impinge.results.polygons import Polygons
+from impinge.results.segments import moved
 
 
 def test_moving_triangles_is_the_transform_of_the_core() -> None:
@@ -27,7 +27,7 @@ def test_parts_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = impinge.collide(a, b)
     segments, polygons = whole.segments, whole.polygons
     assert Kind.COPLANAR in whole.kinds
-    monkeypatch.setattr("impinge.contacts.segments.PART", 3)
+    monkeypatch.setattr("impinge.results.segments.PART", 3)
     again = impinge.collide(a, b)
     np.testing.assert_array_equal(again.segments, segments)
     np.testing.assert_array_equal(again.polygons.points, polygons.points)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import read_only
 from impinge._text import html_table, table
+from impinge.results.columns import Frozen
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bools, Floats, Ints, Longs
@@ -20,7 +20,7 @@ _WIDEST_KEY = 2**63
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MeshReport:
+class MeshReport(Frozen):
     """Findings about one mesh.
 
     Vertices with exactly equal coordinates count as one. Edges are rows (k, 2) of vertex ids,
@@ -142,9 +142,7 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     }
     findings: dict[str, Any] = {}
     for name, index in found.items():
-        read_only(index)
         findings |= {name: len(index), f"{name}_index": index}
-    read_only(component)
     closed = count > 0 and bool(sound.all())
     return MeshReport(
         name=mesh.name,

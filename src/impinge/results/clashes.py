@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.result import Kind
+from impinge._pairs import pair_keys
+from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Longs
-    from impinge.result import Collisions
+    from impinge.results.collisions import Collisions
 
 KINDS = (Kind.CROSSING, Kind.POINT, Kind.SEGMENT, Kind.COPLANAR)
 
@@ -65,8 +66,7 @@ def clashes_of(hits: Collisions) -> list[Clash]:
         return []
     low, high = meeting_boxes(hits)
     lengths = np.linalg.norm(hits.segments[:, 1] - hits.segments[:, 0], axis=1)
-    bodies = hits.bodies.astype(np.int64)
-    key = bodies[:, 0] * len(hits.names) + bodies[:, 1]
+    key = pair_keys(hits.bodies)
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
     found = []
@@ -74,7 +74,7 @@ def clashes_of(hits: Collisions) -> list[Clash]:
         crossing = rows[hits.kinds[rows] == Kind.CROSSING]
         # Beside a crossing, flush faces are no part of the clash.
         where = crossing if len(crossing) else rows
-        a, b = bodies[rows[0]].tolist()
+        a, b = hits.bodies[rows[0]].tolist()
         kinds = {kind.name.lower(): int((hits.kinds[rows] == kind).sum()) for kind in KINDS}
         bounds = np.stack((low[where].min(axis=0), high[where].max(axis=0)))
         length = float(lengths[crossing].sum())

@@ -1,83 +1,26 @@
-"""How far two meshes are apart, and where they are closest."""
+"""How far apart two meshes are."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import as_poses, read_only
+from impinge._arrays import as_poses
 from impinge._options import ticking, worker_count
-from impinge.detectors.bvh import tree_of
-from impinge.detectors.run import cancellable
+from impinge.detectors.bvh import trees_of
 from impinge.errors import InputError
-from impinge.mesh import Mesh
+from impinge.queries.path import ask, two_meshes
+from impinge.results.distances import Distance, Distances
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Progress
+    from impinge.mesh import Mesh
 
 _AT_REST = np.eye(4)[None]
 _NO_PAIR = (-1, -1)
-
-
-@dataclass(frozen=True, eq=False)
-class Distance:
-    """The distance of two meshes; `float(distance)` is its value."""
-
-    value: float
-    """0.0 exactly when the meshes collide; inf when one is empty or nothing is within the bound."""
-    points: Floats | None
-    """(2, 3) the closest points, on a and on b, in world coordinates; None when value is inf."""
-    pair: tuple[int, int] | None
-    """The faces of a and of b these points lie on; None when value is inf."""
-
-    @property
-    def normal(self) -> Floats | None:
-        """(3,) unit vector from the point on a to that on b; None when they coincide or are none.
-
-        Points are rounded to float64, so very close ones give a rough direction.
-        """
-        if self.points is None:
-            return None
-        step: Floats = self.points[1] - self.points[0]
-        largest = np.abs(step).max()
-        if largest == 0.0:
-            return None
-        step = step / largest
-        normal: Floats = step / np.linalg.norm(step)
-        return normal
-
-    def __float__(self) -> float:
-        return self.value
-
-
-@dataclass(frozen=True, eq=False)
-class Distances:
-    """The distance in each of m poses; `distances[i]` is one `Distance`. Arrays are read-only."""
-
-    values: Floats
-    """(m,) 0.0 exactly where the meshes collide; inf where there is nothing within the bound."""
-    points: Floats
-    """(m, 2, 3) the closest points, on a and on b, in world coordinates; NaN where inf."""
-    pairs: Ints
-    """(m, 2) the faces of a and of b these points lie on; -1 where inf."""
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, index: int) -> Distance:
-        value = float(self.values[index])
-        if math.isinf(value):
-            return Distance(value, None, None)
-        face_a, face_b = self.pairs[index].tolist()
-        return Distance(value, self.points[index], (face_a, face_b))
-
-    def __iter__(self) -> Iterator[Distance]:
-        return (self[index] for index in range(len(self)))
 
 
 @overload
@@ -128,26 +71,17 @@ def distance(
     makes the search shorter and never changes the answer. `workers` and `progress` are those of
     `collide`; poses are shared out among the threads.
     """
-    mesh_a = a if type(a) is Mesh else Mesh.of(a, argument="a")
-    mesh_b = b if type(b) is Mesh else Mesh.of(b, argument="b")
+    meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
     bound = _bound(upper_bound)
-    placed = _AT_REST if poses is None else as_poses(poses, reach=mesh_b._farthest())
-    hints = None if hint is None else _hints(hint, poses is not None, len(placed), mesh_a, mesh_b)
-    values, points, pairs, _ = cancellable(
-        tick,
-        lambda: _core.bvh_distances(
-            tree_of(mesh_a._shape, threads),
-            tree_of(mesh_b._shape, threads),
-            placed,
-            bound,
-            hints,
-            threads,
-            tick,
-        ),
-    )
-    for array in (values, points, pairs):
-        read_only(array)
+    placed = _AT_REST if poses is None else as_poses(poses, reach=meshes[1]._farthest())
+    hints = None if hint is None else _hints(hint, poses is not None, len(placed), *meshes)
+
+    def search() -> tuple[Floats, Floats, Ints, dict[str, float]]:
+        tree_a, tree_b = trees_of((meshes[0]._shape, meshes[1]._shape), threads)
+        return _core.bvh_distances(tree_a, tree_b, placed, bound, hints, threads, tick)
+
+    values, points, pairs, _ = ask(tick, search)
     found = Distances(values, points, pairs)
     return found[0] if poses is None else found
 

@@ -142,7 +142,7 @@ def test_neither_order_nor_rotation_of_faces_matters(seed: int, copies: int) -> 
 
 
 def test_ids_too_large_to_be_packed_are_sorted_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("impinge._mesh_report._WIDEST_KEY", 0)
+    monkeypatch.setattr("impinge.results.mesh_report._WIDEST_KEY", 0)
     v, f = meshes.torus(9, 6)
     report = Mesh(v, f[1:]).report()
     assert (report.components, report.open_edges) == (1, 3)

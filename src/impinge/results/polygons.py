@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from impinge.results.columns import Frozen
+
 if TYPE_CHECKING:
     from impinge._types import Floats, Longs
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Polygons:
+class Polygons(Frozen):
     """Polygon i is `points[offsets[i]:offsets[i + 1]]`, empty unless pair i overlaps coplanarly.
 
     `points` (k, 3) float64, `offsets` (n + 1,) int64; a sequence of n arrays (k_i, 3).

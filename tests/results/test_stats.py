@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from impinge._stats import Stage, Stats
+from impinge.results.stats import Stage, Stats
 
 COUNTERS = {
     "exact_seconds": 0.25,

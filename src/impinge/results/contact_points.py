@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from impinge._text import counted
-from impinge.contacts.columns import Columns
+from impinge.results.columns import Columns
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints
-    from impinge.result import Origin
+    from impinge.results.columns import Origin
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,0 +1,77 @@
+#include "bindings/poses.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace impinge {
+namespace {
+
+bool poses_fit(const Matrices& poses, double reach, double limit) {
+  for (std::size_t i = 0; i < poses.shape(0); ++i) {
+    if (!pose_fits(poses.data() + 16 * i, reach, limit)) return false;
+  }
+  return true;
+}
+
+std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_poses(
+    const Matrices& poses, double reach, double limit) {
+  if (!poses_fit(poses, reach, limit)) return std::nullopt;
+  const std::size_t count = poses.shape(0);
+  Block<double> copy = make_block<double>(16 * count);
+  std::copy_n(poses.data(), 16 * count, copy.get());
+  nb::capsule owner(copy.get(), give_back);
+  return nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>(copy.release(), {count, 4, 4},
+                                                                   owner);
+}
+
+std::optional<nb::bytes> pose_bytes(nb::handle array, double reach, double limit) {
+  double pose[16];
+  if (!read_pose(array, 2, pose) || !pose_fits(pose, reach, limit)) return std::nullopt;
+  return nb::bytes(pose, sizeof pose);
+}
+
+}  // namespace
+
+bool pose_fits(const double* m, double reach, double limit) {
+  if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) return false;
+  for (const double* row = m; row < m + 12; row += 4) {
+    const double size = (std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2])) * reach;
+    if (!(size + std::fabs(row[3]) <= limit)) return false;
+    for (int k = 0; k < 4; ++k) {
+      if (!std::isfinite(row[k])) return false;
+    }
+  }
+  return true;
+}
+
+bool read_pose(nb::handle array, int dimensions, double (&pose)[16]) {
+  Py_buffer view;
+  if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const auto length = static_cast<Py_ssize_t>(sizeof pose);
+  const bool is_one = view.ndim == dimensions && view.len == length &&
+                      view.shape[dimensions - 1] == 4 && view.shape[dimensions - 2] == 4 &&
+                      std::strcmp(view.format, "d") == 0;
+  if (is_one) std::memcpy(pose, view.buf, sizeof pose);
+  PyBuffer_Release(&view);
+  return is_one;
+}
+
+void bind_poses(nb::module_& m) {
+  using namespace nb::literals;
+  m.def("copy_poses", &copy_poses, nb::arg("poses").noconvert(), "reach"_a, "limit"_a,
+        "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
+  m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
+        "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
+  m.def("pose_bytes", &pose_bytes, "pose"_a, "reach"_a, "limit"_a,
+        "The entries of a float64 pose (4, 4) as bytes, if poses_fit holds for it; None for all "
+        "else.");
+}
+
+}  // namespace impinge

@@ -1,0 +1,115 @@
+"""The way of every question: its options are checked, it is asked, and what it ignores dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from impinge import _core
+from impinge._options import MODE, TOUCHING, choice, ticking, worker_count
+from impinge._pairs import pair_keys
+from impinge.detectors.protocol import RawContacts, RawOverlaps, RawPairs
+from impinge.detectors.registry import detector
+from impinge.errors import Cancelled
+from impinge.mesh import Mesh
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from impinge._options import Tick
+    from impinge._types import Longs, Progress
+    from impinge.detectors.protocol import Detector
+
+T = TypeVar("T")
+Raw = TypeVar("Raw", RawPairs, RawOverlaps, RawContacts)
+
+_ROWS_OF_PAIRS = ("pairs", "kinds", "bodies", "pose")
+_FACES = {"pairs": _ROWS_OF_PAIRS}
+# the columns that tell the bodies of a row, and all columns of these rows
+_BODIES = {
+    RawPairs: {"bodies": _ROWS_OF_PAIRS, "contained": ("contained",)},
+    RawOverlaps: {"pairs": ("pairs", "pixels", "normals"), "triangles": ("triangles",)},
+    RawContacts: {"bodies": tuple(name for name in RawContacts._fields if name != "counters")},
+}
+
+
+class Options(NamedTuple):
+    """What every question takes; all but the detector in the order of a `SceneQuery`."""
+
+    detector: Detector
+    touching: bool
+    duplicates: bool
+    first: bool
+    workers: int
+    tick: Tick | None
+
+
+def checked(
+    method: str | Detector,
+    touching: str = "include",
+    mode: str = "all",
+    workers: int | None = None,
+    progress: Progress | None = None,
+    *,
+    duplicates: bool = False,
+) -> Options:
+    """The options of `collide`, as detectors take them."""
+    return Options(
+        detector(method),
+        choice("touching", touching, TOUCHING),
+        bool(duplicates),
+        choice("mode", mode, MODE),
+        worker_count(workers),
+        ticking(progress),
+    )
+
+
+def two_meshes(a: object, b: object) -> tuple[Mesh, Mesh]:
+    return (
+        a if type(a) is Mesh else Mesh.of(a, argument="a"),
+        b if type(b) is Mesh else Mesh.of(b, argument="b"),
+    )
+
+
+def ask(tick: Tick | None, work: Callable[..., T], *arguments: Any) -> T:
+    """Do the work; progress goes from 0.0 to 1.0, and cancelling is our own error."""
+    if tick is None:
+        return work(*arguments)
+    try:
+        # however quick the query is, it can be cancelled
+        if not tick(0.0):
+            raise _core.Cancelled
+        result = work(*arguments)
+    except _core.Cancelled:
+        raise Cancelled("the progress callable returned False; there is no result") from None
+    tick.finish()
+    return result
+
+
+def answer(
+    work: Callable[[Any], Raw],
+    query: Any,
+    ignored: Longs | None,
+    *,
+    faces: bool = False,
+) -> Raw:
+    """What a detector finds, but for ignored pairs of bodies, or of `faces`."""
+    raw = ask(query.tick, work, query)
+    return raw if ignored is None else without(raw, ignored, faces=faces)
+
+
+def without(raw: Raw, ignored: Longs, *, faces: bool = False) -> Raw:
+    """What is left without the pairs of bodies, or of `faces`, whose keys are ignored."""
+    columns: dict[str, Any] = {}
+    for name, rows in (_FACES if faces else _BODIES[type(raw)]).items():
+        ids = getattr(raw, name)
+        if ids is None:
+            continue
+        # two bodies, or two bodies each with a face
+        pairs = ids[:, :: ids.shape[1] // 2]
+        kept = ~np.isin(pair_keys(pairs, ordered=faces), ignored)
+        for row in rows:
+            column = getattr(raw, row)
+            columns[row] = None if column is None else column[kept]
+    return raw._replace(**columns)

@@ -1,0 +1,56 @@
+"""The answers: frozen, with read-only arrays; each is imported when it is first used.
+
+`Collisions`, `Kind`, `Distance`, `Distances` and `RayHits` are names of `impinge` itself; the
+others are these.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from impinge.results.body_pairs import BodyPair, BodyPairs
+    from impinge.results.contact_points import PointContacts
+    from impinge.results.loops import Loop
+    from impinge.results.mesh_report import MeshReport
+    from impinge.results.overlaps import Overlaps
+    from impinge.results.polygons import Polygons
+    from impinge.results.stats import Stage, Stats
+
+__all__ = [
+    "BodyPair",
+    "BodyPairs",
+    "Loop",
+    "MeshReport",
+    "Overlaps",
+    "PointContacts",
+    "Polygons",
+    "Stage",
+    "Stats",
+]
+
+_MODULES = {
+    "BodyPair": "body_pairs",
+    "BodyPairs": "body_pairs",
+    "Loop": "loops",
+    "MeshReport": "mesh_report",
+    "Overlaps": "overlaps",
+    "PointContacts": "contact_points",
+    "Polygons": "polygons",
+    "Stage": "stats",
+    "Stats": "stats",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'impinge.results' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"impinge.results.{_MODULES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,100 @@
+"""What the answers have in common: arrays that nobody writes again, and where they came from."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from impinge._arrays import read_only
+from impinge.results.stats import Stats
+
+if TYPE_CHECKING:
+    from impinge._shape import Shape
+    from impinge._types import AnyArray, Floats
+    from impinge.mesh import Mesh
+    from impinge.scene import Scene
+
+
+class Origin(NamedTuple):
+    """What a result remembers of its query."""
+
+    method: str
+    counters: dict[str, float]
+    shapes: tuple[Shape, ...]
+    """The geometry as it was; bodies that move later get new arrays."""
+    meshes: tuple[Mesh, ...] = ()
+    scene: Scene | None = None
+    names: tuple[str, ...] | None = None
+    poses: Floats | None = None
+
+
+class Frozen:
+    """Base of a frozen dataclass: its arrays are read-only, in copies and pickles too."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __post_init__(self) -> None:
+        for value in self.__dict__.values():
+            if isinstance(value, np.ndarray):
+                # by position, which takes a quarter of the time
+                value.setflags(False)  # type: ignore[call-arg]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what was computed lazily is computed again when asked
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+
+class Columns(Frozen):
+    """Base of a result whose first field is a column and one is `_origin`.
+
+    `None` means "not asked for", an empty array "none found".
+    """
+
+    _origin: Origin
+
+    @property
+    def method(self) -> str:
+        """Name of the detector."""
+        return self._origin.method
+
+    @cached_property
+    def stats(self) -> Stats:
+        """Times and counters of the stages."""
+        return Stats.of(self._origin.counters)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the bodies."""
+        return self._origin.names or ()
+
+    def __len__(self) -> int:
+        return len(getattr(self, next(iter(self.__dataclass_fields__))))
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers, lists and words."""
+        return {
+            "method": self.method,
+            "count": len(self),
+            "names": list(self.names),
+            **{name: array.tolist() for name, array in self._arrays().items()},
+            "stats": self.stats.to_dict(),
+        }
+
+    def _arrays(self) -> dict[str, AnyArray]:
+        """Those that were asked for."""
+        columns = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: each for name, each in columns.items() if isinstance(each, np.ndarray)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if self._origin.poses is not None:
+            read_only(self._origin.poses)
