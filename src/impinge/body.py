@@ -164,7 +164,11 @@ class Body:
                 if placement == IDENTITY:
                     placement = None
             self._placement = placement
-            self._shape = None if base is None else base.moved(placement, self._structures)
+            if base is not None and placement is not None:
+                own, faces, structures = base.local, base.faces, base.local_structures
+                base = Shape(own, faces, structures, placement, self._structures)
+                base.deformed = self._local is not None
+            self._shape = base
         finally:
             self._lock.release()
 

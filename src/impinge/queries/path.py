@@ -95,7 +95,7 @@ def answer(
     faces: bool = False,
 ) -> Raw:
     """What a detector finds, but for ignored pairs of bodies, or of `faces`."""
-    raw = ask(query.tick, work, query)
+    raw = work(query) if query.tick is None else ask(query.tick, work, query)
     return raw if ignored is None else without(raw, ignored, faces=faces)
 
 
