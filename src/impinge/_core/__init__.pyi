@@ -80,14 +80,9 @@ class Tree:
 def build_trees(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], faces: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], workers: int = 0) -> list[Tree]:
     """The trees of several meshes."""
 
-def copy_poses(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), writable=False)] | None:
+def near_parts(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], pose: Annotated[NDArray[numpy.float64], dict(shape=(4, 4), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> tuple[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]]:
     """
-    A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.
-    """
-
-def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> bool:
-    """
-    Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
+    Of mesh a, and of mesh b moved by a pose, the faces that may meet one of the other: vertices (v, 3), faces (n, 3) and ids (n,) of each.
     """
 
 def bvh_invest(slabs: int, sheets: int) -> tuple[int, int]:
@@ -411,11 +406,6 @@ def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3
 def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
 
-def near_parts(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], pose: Annotated[NDArray[numpy.float64], dict(shape=(4, 4), order='C', device='cpu', writable=False)] | None = None, workers: int = 0) -> tuple[tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]]:
-    """
-    Of mesh a, and of mesh b moved by a pose, the faces that may meet one of the other: vertices (v, 3), faces (n, 3) and ids (n,) of each.
-    """
-
 @overload
 def deal(corners: Annotated[NDArray[numpy.float32], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], root: int, regions: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
 
@@ -434,7 +424,17 @@ def weld_triangles(corners: Annotated[NDArray[numpy.float64], dict(shape=(None, 
     Vertices (v, 3) and faces (n, 3) of triangles (n, 3, 3), each point once.
     """
 
+def copy_poses(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), writable=False)] | None:
+    """
+    A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.
+    """
+
+def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> bool:
+    """
+    Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
+    """
+
 def pose_bytes(pose: object, reach: float, limit: float) -> bytes | None:
     """
-    The entries of a float64 pose (4, 4) as bytes, if it is affine and moves |x| <= reach to at most the finite limit; None for all else.
+    The entries of a float64 pose (4, 4) as bytes, if poses_fit holds for it; None for all else.
     """
