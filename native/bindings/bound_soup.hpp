@@ -23,9 +23,7 @@ using SinglePointArray = NewArray<float, -1, 3>;
 using SingleArray = NewArray<float, -1>;
 
 inline void check_faces(const Faces& faces, std::size_t vertices) {
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    require(std::uint32_t(faces.data()[i]) < vertices, "faces must be rows of vertices");
-  }
+  check_below(faces.data(), faces.size(), vertices, "faces must be rows of vertices");
 }
 
 template <class Made, class From>

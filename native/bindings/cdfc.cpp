@@ -2,7 +2,6 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>

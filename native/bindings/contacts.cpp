@@ -1,16 +1,11 @@
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
 #include <algorithm>
 #include <optional>
 #include <tuple>
 #include <vector>
 
 #include "base/pool.hpp"
-#include "bindings/arrays.hpp"
 #include "bindings/bound_skin.hpp"
-#include "bindings/ticking.hpp"
+#include "bindings/pairs.hpp"
 #include "contact_points/bodies.hpp"
 #include "contact_points/proximity.hpp"
 #include "contact_points/ray.hpp"
@@ -18,14 +13,11 @@
 namespace impinge::contact_points {
 namespace {
 
-using CounterDict = nb::typed<nb::dict, nb::str, double>;
-using PairArray = NewArray<std::int32_t, -1, 2>;
 using FourArray = NewArray<std::int32_t, -1, 4>;
 using WeightArray = NewArray<double, -1, 4>;
 using PointArray = NewArray<double, -1, 2, 3>;
 using VectorArray = NewArray<double, -1, 3>;
 using NumberArray = NewArray<double, -1>;
-using IndexArray = NewArray<std::int32_t, -1>;
 using FlagArray = NewArray<bool, -1>;
 
 using Columns = std::tuple<PairArray::Array, FourArray::Array, FourArray::Array, WeightArray::Array,
@@ -72,30 +64,14 @@ Columns columns_of(const Buffer<PointContact>& contacts, CounterDict counters, i
 }
 
 // The arguments that every query of a scene has.
-struct Question {
+struct Question : BodyChoice {
   std::vector<const Skin*> bodies;
-  std::vector<BodyPair> pairs;
-  std::vector<std::uint32_t> alone;
-  bool some = false;
 
   Question(const std::vector<const BoundSkin*>& skins, const std::optional<IndexPairs>& only,
            const Indices& self_bodies)
-      : some(only.has_value()) {
+      : BodyChoice(skins.size(), only, self_bodies) {
     for (const BoundSkin* skin : skins) bodies.push_back(&skin->skin());
-    const auto check = [this](std::int32_t i) {
-      if (i < 0 || static_cast<std::size_t>(i) >= bodies.size()) {
-        throw nb::value_error("body index out of range");
-      }
-      return static_cast<std::uint32_t>(i);
-    };
-    for (std::size_t i = 0; only && i < only->shape(0); ++i) {
-      pairs.push_back({check((*only)(i, 0)), check((*only)(i, 1))});
-    }
-    std::sort(pairs.begin(), pairs.end());
-    for (std::size_t i = 0; i < self_bodies.shape(0); ++i) alone.push_back(check(self_bodies(i)));
   }
-
-  const std::vector<BodyPair>* only() const { return some ? &pairs : nullptr; }
 };
 
 Columns ray_contacts_py(const std::vector<const BoundSkin*>& skins,
@@ -104,9 +80,9 @@ Columns ray_contacts_py(const std::vector<const BoundSkin*>& skins,
                         nb::object tick) {
   const Question question(skins, only, self_bodies);
   std::vector<const std::int32_t*> seen;
-  if (rest.size() != question.alone.size()) throw nb::value_error("one rest per self body");
+  if (rest.size() != question.self.size()) throw nb::value_error("one rest per self body");
   for (std::size_t i = 0; i < rest.size(); ++i) {
-    const Skin& skin = *question.bodies[question.alone[i]];
+    const Skin& skin = *question.bodies[question.self[i]];
     if (rest[i].shape(0) != skin.vertex_count()) throw nb::value_error("one face per vertex");
     const auto faces = static_cast<std::int32_t>(skin.face_count());
     for (std::size_t v = 0; v < rest[i].shape(0); ++v) {
@@ -118,7 +94,7 @@ Columns ray_contacts_py(const std::vector<const BoundSkin*>& skins,
   RayContacts found;
   {
     nb::gil_scoped_release release;
-    found = ray_contacts(question.bodies, question.only(), question.alone, seen,
+    found = ray_contacts(question.bodies, question.only(), question.self, seen,
                          {octree ? Along::octree : Along::tree, symmetric},
                          resolve_workers(workers), callback);
   }
@@ -143,7 +119,7 @@ Columns proximity_contacts_py(const std::vector<const BoundSkin*>& skins,
   ProximityContacts found;
   {
     nb::gil_scoped_release release;
-    found = proximity_contacts(question.bodies, question.only(), question.alone, threshold,
+    found = proximity_contacts(question.bodies, question.only(), question.self, threshold,
                                resolve_workers(workers), callback);
   }
   CounterDict d;

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/lanes.hpp"
 #include "base/pool.hpp"
 #include "boxes/partition.hpp"
 

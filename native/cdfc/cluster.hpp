@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "base/buffer.hpp"
 #include "cdfc/boxes.hpp"

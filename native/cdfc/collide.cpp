@@ -7,6 +7,7 @@
 
 #include "base/pool.hpp"
 #include "base/stopwatch.hpp"
+#include "base/sum.hpp"
 #include "cdfc/cluster.hpp"
 #include "mesh/corners.hpp"
 #include "pairs/findings.hpp"
@@ -24,15 +25,6 @@ struct Piece {
 
 struct Times {
   double pca = 0, boxes = 0, sort = 0, count = 0, collect = 0, intersect = 0;
-
-  void add(const Times& o) {
-    pca += o.pca;
-    boxes += o.boxes;
-    sort += o.sort;
-    count += o.count;
-    collect += o.collect;
-    intersect += o.intersect;
-  }
 };
 
 // Looks at rows of clusters; belongs to one thread.
@@ -200,10 +192,10 @@ Buffer<Key> collide(const SoupQuery& query, const Members& members, int workers,
   const double neighbours = wall.lap();
 
   Times spent;
-  for (const Times& one : times) spent.add(one);
+  for (const Times& one : times) spent = sum<double>(spent, one);
   for (const auto& one : collectors) {
     if (!one) continue;
-    spent.add(one->times);
+    spent = sum<double>(spent, one->times);
     counters.y_pairs += one->overlaps.y_pairs;
     counters.z_pairs += one->overlaps.z_pairs;
     counters.tally = sum(counters.tally, one->pairs.tally);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/ticker.hpp"
 #include "cdfc/members.hpp"

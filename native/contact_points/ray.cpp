@@ -5,6 +5,7 @@
 
 #include "base/pool.hpp"
 #include "base/stopwatch.hpp"
+#include "base/sum.hpp"
 #include "contact_points/bodies.hpp"
 #include "contact_points/shooter.hpp"
 
@@ -64,14 +65,6 @@ std::vector<PointContact> execute(const std::vector<const Skin*>& bodies, const 
 
 }  // namespace
 
-void RayCounters::add(const RayCounters& other) {
-  shot += other.shot;
-  unreliable += other.unreliable;
-  entering += other.entering;
-  outside += other.outside;
-  tests += other.tests;
-}
-
 RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vector<BodyPair>* only,
                          const std::vector<std::uint32_t>& alone,
                          const std::vector<const std::int32_t*>& rest, const RayOptions& options,
@@ -102,7 +95,7 @@ RayContacts ray_contacts(const std::vector<const Skin*>& bodies, const std::vect
     }
   });
   found.contacts = joined(parts, workers);
-  for (const auto& shooter : shooters) found.counters.add(shooter->counters);
+  for (const auto& shooter : shooters) found.counters = sum(found.counters, shooter->counters);
   found.rays_seconds = watch.lap();
   return found;
 }

@@ -24,8 +24,6 @@ struct RayCounters {
   std::uint64_t entering = 0;    // rejected: the first face of the other body is entered there
   std::uint64_t outside = 0;     // rejected: that face is reached outside the own body
   std::uint64_t tests = 0;       // of a ray and a face
-
-  void add(const RayCounters& other);
 };
 
 struct RayContacts {

@@ -1,7 +1,6 @@
 // What is asked of the DOP trees, and what is counted on the way.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "boxes/frame_map.hpp"

@@ -2,7 +2,6 @@
 // the aligned nodes that it must still be compared with. So each tumbled node is moved once.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "base/buffer.hpp"

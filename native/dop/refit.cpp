@@ -1,6 +1,5 @@
 // Following moved vertices: frame, float copies, leaves, DOPs from below.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "base/pool.hpp"

@@ -1,7 +1,5 @@
 #include "geometry/flat.hpp"
 
-#include <utility>
-
 #include "geometry/clip.hpp"
 #include "geometry/hull.hpp"
 #include "geometry/orient.hpp"

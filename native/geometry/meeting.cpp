@@ -1,7 +1,5 @@
 #include "geometry/meeting.hpp"
 
-#include <algorithm>
-
 #include "geometry/clip.hpp"
 #include "geometry/flat.hpp"
 #include "geometry/section.hpp"

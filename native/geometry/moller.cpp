@@ -1,9 +1,6 @@
 #include "geometry/moller.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "geometry/vec.hpp"
 
 namespace impinge {
 namespace {

@@ -1,7 +1,6 @@
 #include "mesh/closed.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "mesh/weld.hpp"

@@ -1,7 +1,6 @@
 #include "mesh/deal.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace impinge {
 namespace {

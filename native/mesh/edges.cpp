@@ -1,7 +1,6 @@
 #include "mesh/edges.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "mesh/weld.hpp"

@@ -1,7 +1,6 @@
 #include "mesh/stars.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/buffer.hpp"
 #include "base/sort.hpp"

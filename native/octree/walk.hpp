@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "geometry/crossing.hpp"
 #include "octree/octree.hpp"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/pool.hpp"
+#include "base/sum.hpp"
 #include "pairs/findings.hpp"
 
 namespace impinge {

@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "base/buffer.hpp"
 #include "base/lanes.hpp"

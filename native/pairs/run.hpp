@@ -6,9 +6,9 @@
 
 #include "base/pool.hpp"
 #include "base/stopwatch.hpp"
+#include "base/sum.hpp"
 #include "base/ticker.hpp"
 #include "pairs/findings.hpp"
-#include "pairs/tally.hpp"
 
 namespace impinge {
 

@@ -11,7 +11,7 @@ import numpy as np
 from impinge.errors import InputError, listed, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from impinge._types import Progress
 
@@ -95,12 +95,21 @@ def truth(argument: str, value: object) -> bool:
     return bool(value)
 
 
+def number(
+    argument: str, value: object, expected: str, is_expected: Callable[[float], bool]
+) -> float:
+    """The value as a float, if it is one of those expected."""
+    try:
+        real = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        real = math.nan
+    if not is_expected(real):
+        raise InputError(f"{argument} must be {expected}, got {value!r}")
+    return real
+
+
 def distance(argument: str, value: object) -> float:
     """A length that is finite and not negative."""
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0 <= number < math.inf or isinstance(value, bool | str):
-        raise InputError(f"{argument} must be a finite distance of at least 0, got {value!r}")
-    return number
+    is_other = isinstance(value, bool | str)
+    expected = "a finite distance of at least 0"
+    return number(argument, value, expected, lambda x: 0 <= x < math.inf and not is_other)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/pool.hpp"
+#include "base/sum.hpp"
 #include "bvh/distance/distance_search.hpp"
 #include "bvh/pair/collide.hpp"
 #include "geometry/triangle_distance.hpp"

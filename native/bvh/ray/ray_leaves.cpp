@@ -1,7 +1,6 @@
 #include "bvh/ray/ray_leaves.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 namespace impinge::bvh {

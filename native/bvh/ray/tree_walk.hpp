@@ -6,7 +6,6 @@
 // it, 2e-8 in the frame, while 1e-7 of `kSlabError` is unused.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "bvh/ray/frame_ray.hpp"

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "base/pool.hpp"
-#include "mesh/stars.hpp"
 
 namespace impinge::bvh {
 namespace {

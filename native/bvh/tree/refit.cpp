@@ -1,6 +1,5 @@
 // Following moved vertices: boxes and frame; leaves and float copies when they are asked for.
 #include <algorithm>
-#include <cmath>
 #include <thread>
 
 #include "base/pool.hpp"

@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._arrays import as_poses
-from impinge._options import ticking, worker_count
+from impinge._options import number, ticking, worker_count
 from impinge.detectors.bvh import trees_of
 from impinge.errors import InputError
 from impinge.queries.path import ask, two_meshes
@@ -73,7 +73,10 @@ def distance(
     """
     meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
-    bound = _bound(upper_bound)
+    bound = math.inf
+    if upper_bound is not None:
+        expected = "None or a number of at least 0"
+        bound = number("upper_bound", upper_bound, expected, lambda x: x >= 0.0)
     placed = _AT_REST if poses is None else as_poses(poses, reach=meshes[1]._farthest())
     hints = None if hint is None else _hints(hint, poses is not None, len(placed), *meshes)
 
@@ -84,18 +87,6 @@ def distance(
     values, points, pairs, _ = ask(tick, search)
     found = Distances(values, points, pairs)
     return found[0] if poses is None else found
-
-
-def _bound(upper_bound: float | None) -> float:
-    if upper_bound is None:
-        return math.inf
-    try:
-        bound = float(upper_bound)
-    except (TypeError, ValueError):
-        bound = math.nan
-    if not bound >= 0.0:
-        raise InputError(f"upper_bound must be None or a number of at least 0, got {upper_bound!r}")
-    return bound
 
 
 def _hints(hint: object, batch: bool, count: int, a: Mesh, b: Mesh) -> Ints:

@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._arrays import as_vectors, read_only, unchecked_vectors
-from impinge._options import choice, ticking, worker_count
+from impinge._options import choice, number, ticking, worker_count
 from impinge.detectors.bvh import tree_of
 from impinge.errors import InputError
 from impinge.mesh import Mesh
@@ -44,7 +44,10 @@ def raycast(
     one = Mesh.of(mesh)
     starts, along = _rays(origins, directions)
     chosen = choice("mode", mode, _MODES)
-    low, high = _limit("t_min", t_min), _limit("t_max", t_max)
+    low, high = (
+        number(name, limit, "a number or infinite", lambda x: not isnan(x))
+        for name, limit in (("t_min", t_min), ("t_max", t_max))
+    )
     if low > high:
         raise InputError(f"t_min must be at most t_max, got {low} > {high}")
     threads, tick = worker_count(workers), ticking(progress)
@@ -90,13 +93,3 @@ def _repeated(vectors: Floats, count: int) -> Floats:
     rows = np.ascontiguousarray(np.broadcast_to(vectors, (count, 3)))
     read_only(rows)
     return rows
-
-
-def _limit(argument: str, value: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if isnan(number):
-        raise InputError(f"{argument} must be a number or infinite, got {value!r}")
-    return number
