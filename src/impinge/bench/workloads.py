@@ -40,8 +40,6 @@ class Workload:
     rounds: int = 1
     per: int = 1
     unit: str = "call"
-    needs: str = ""
-    """Name of what impinge must have for it; empty for what it always has."""
     classes: tuple[str, ...] = ()
     """Kinds of steps that are timed apart, as many steps of each, one kind after the other."""
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -71,12 +69,10 @@ class Workload:
 
 
 def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[Workload, ...]:
-    """All workloads that this impinge can answer, in order."""
-    import impinge
-
+    """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
     rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_memory(quick)]
-    return tuple(row for row in rows if not row.needs or hasattr(impinge, row.needs))
+    return tuple(rows)
 
 
 def selected(workloads: Iterable[Workload], names: Iterable[str]) -> tuple[Workload, ...]:
@@ -252,11 +248,10 @@ def _distances(quick: bool) -> list[Workload]:
         Workload(
             f"W5-{size}", f"distance of separated meshes, {size}", "distance",
             lambda: posed(frequency, poses, 2.6), poses, chunk=5 if quick else 10, unit="pose",
-            needs="distance",
         ),
         Workload(
             f"W6-{size}", f"a ray from each vertex, closest hit, {size}", "rays",
-            lambda: inward_rays(frequency), 1, unit="all rays", needs="raycast",
+            lambda: inward_rays(frequency), 1, unit="all rays",
         ),
     ]  # fmt: skip
 
