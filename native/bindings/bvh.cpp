@@ -109,7 +109,7 @@ std::optional<bool> touch_pose_py(const BoundTree* a, const BoundTree* b, nb::ha
                                   std::optional<double> reach, double limit) {
   if (!a || !b || !reach || !a->prepared().slabs() || !b->prepared().slabs()) return std::nullopt;
   double pose[16];
-  if (!read_pose(poses, 3, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
+  if (!read_pose(poses, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
   const bvh::Body resting(a->prepared(), Pose()), moved(b->prepared(), Pose(pose));
   if (bvh::clearly_apart(resting, moved)) return false;
   const Ticker::Callback callback = make_tick(nb::none());

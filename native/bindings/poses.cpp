@@ -28,10 +28,11 @@ std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_po
                                                                    owner);
 }
 
-std::optional<nb::bytes> pose_bytes(nb::handle array, double reach, double limit) {
+bool placement_fits(const nb::bytes& placement, double reach, double limit) {
   double pose[16];
-  if (!read_pose(array, 2, pose) || !pose_fits(pose, reach, limit)) return std::nullopt;
-  return nb::bytes(pose, sizeof pose);
+  if (placement.size() != sizeof pose) return false;
+  std::memcpy(pose, placement.data(), sizeof pose);
+  return pose_fits(pose, reach, limit);
 }
 
 }  // namespace
@@ -48,16 +49,14 @@ bool pose_fits(const double* m, double reach, double limit) {
   return true;
 }
 
-bool read_pose(nb::handle array, int dimensions, double (&pose)[16]) {
+bool read_pose(nb::handle array, double (&pose)[16]) {
   Py_buffer view;
   if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
     PyErr_Clear();
     return false;
   }
-  const auto length = static_cast<Py_ssize_t>(sizeof pose);
-  const bool is_one = view.ndim == dimensions && view.len == length &&
-                      view.shape[dimensions - 1] == 4 && view.shape[dimensions - 2] == 4 &&
-                      std::strcmp(view.format, "d") == 0;
+  const bool is_one = view.ndim == 3 && view.shape[0] == 1 && view.shape[1] == 4 &&
+                      view.shape[2] == 4 && std::strcmp(view.format, "d") == 0;
   if (is_one) std::memcpy(pose, view.buf, sizeof pose);
   PyBuffer_Release(&view);
   return is_one;
@@ -69,9 +68,8 @@ void bind_poses(nb::module_& m) {
         "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
         "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
-  m.def("pose_bytes", &pose_bytes, "pose"_a, "reach"_a, "limit"_a,
-        "The entries of a float64 pose (4, 4) as bytes, if poses_fit holds for it; None for all "
-        "else.");
+  m.def("placement_fits", &placement_fits, "placement"_a, "reach"_a, "limit"_a,
+        "Whether the bytes are the entries of a float64 pose (4, 4) for which poses_fit holds.");
 }
 
 }  // namespace impinge

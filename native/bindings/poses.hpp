@@ -8,8 +8,8 @@ namespace impinge {
 // Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
 bool pose_fits(const double* pose, double reach, double limit);
 
-// Copies one pose of float64 numbers row by row: an array (4, 4), or (1, 4, 4) with three
-// dimensions; false for any other. Takes half the time of an nb::ndarray.
-bool read_pose(nb::handle array, int dimensions, double (&pose)[16]);
+// Copies the one pose of float64 numbers (1, 4, 4) row by row; false for any other array. Takes half
+// the time of an nb::ndarray.
+bool read_pose(nb::handle array, double (&pose)[16]);
 
 }  // namespace impinge

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# the core takes a 32-bit integer, and no machine has more cores than this
+_MOST_WORKERS = 4096
+
 TOUCHING = {"include": True, "exclude": False}
 """Whether pairs that only touch are asked for."""
 MODE = {"all": False, "first": True}
@@ -27,6 +30,8 @@ def worker_count(workers: int | None) -> int:
     """Number of threads as the core takes it: 0 is all cores."""
     if workers is None:
         return 0
+    if type(workers) is int and 0 < workers <= _MOST_WORKERS:
+        return workers
     try:
         count = -1 if isinstance(workers, bool | np.bool_) else operator.index(workers)
     except TypeError:
@@ -35,8 +40,7 @@ def worker_count(workers: int | None) -> int:
         raise InputError(
             f"workers must be None (all cores) or an integer of at least 1, got {workers!r}"
         )
-    # the core takes a 32-bit integer, and no machine has more cores than this
-    return min(count, 4096)
+    return min(count, _MOST_WORKERS)
 
 
 class Tick:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _IDENTITY: Floats = np.eye(4)
 read_only(_IDENTITY)
+_DOUBLE = np.dtype(np.float64)
 
 
 class Body:
@@ -145,20 +146,22 @@ class Body:
 
     @pose.setter
     def pose(self, value: object) -> None:
+        given: Any = value
         if value is not None and type(value) is not np.ndarray:
-            value = as_pose(value)
+            given = as_pose(value)
         # all bodies of a robot are set before a query: neither `with` nor a call that can be spared
         self._lock.acquire()
         try:
             placement, base = None, self._base
-            if value is not None:
+            if given is not None:
                 reach = self._reach
                 if reach is None:
                     reach = self._reach = self._farthest()
                 # one native look; only what is unusual or wrong goes the long way
-                placement = _core.pose_bytes(value, reach, LARGEST)
-                if placement is None:
-                    placement = as_pose(value).tobytes()
+                if given.dtype is _DOUBLE and given.shape == (4, 4):
+                    placement = given.tobytes()
+                if placement is None or not _core.placement_fits(placement, reach, LARGEST):
+                    placement = as_pose(given).tobytes()
                     self._check_reach(placement, reach)
                 # no movement at all needs no world coordinates of its own
                 if placement == IDENTITY:

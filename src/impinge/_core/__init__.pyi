@@ -434,7 +434,7 @@ def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), 
     Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
     """
 
-def pose_bytes(pose: object, reach: float, limit: float) -> bytes | None:
+def placement_fits(placement: bytes, reach: float, limit: float) -> bool:
     """
-    The entries of a float64 pose (4, 4) as bytes, if poses_fit holds for it; None for all else.
+    Whether the bytes are the entries of a float64 pose (4, 4) for which poses_fit holds.
     """
