@@ -130,7 +130,7 @@ def _of_meshes(
 
 def _frozen(raw: RawPairs, origin: Origin) -> Collisions:
     pairs, kinds, bodies, pose, _, contained, _, warnings = raw
-    return Collisions._of(pairs, kinds, pose, bodies, origin, contained, warnings)
+    return Collisions(pairs, kinds, pose, bodies, origin, contained, warnings)
 
 
 def _ignored_faces(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:

@@ -74,8 +74,7 @@ def pair_detector(
     if on_gpu:
         require(chosen, ("gpu_geometry",))
     # most can do all of it, and then there is nothing to look at
-    capabilities = chosen.capabilities
-    if capabilities is not PAIR_CAPABILITIES and not capabilities >= PAIR_CAPABILITIES:
+    if not chosen.capabilities >= PAIR_CAPABILITIES:
         require(chosen, ("pairs", *needs(query)))
         if "open" not in chosen.capabilities:
             _check_closed(chosen, operands, on_gpu)

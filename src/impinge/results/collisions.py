@@ -66,14 +66,6 @@ class Collisions(Columns):
     warnings: tuple[str, ...] = ()
     """Why pairs may be missing; an exact detector never has any."""
 
-    @classmethod
-    def _of(cls, *columns: Any) -> Collisions:
-        """What the constructor gives, which sets field by field; a small query is as quick."""
-        result = cls.__new__(cls)
-        result.__dict__.update(zip(cls.__dataclass_fields__, columns, strict=True))
-        result.__post_init__()
-        return result
-
     @cached_property
     def bodies(self) -> Ints:
         """(n, 2) int32: the bodies of the two faces."""
