@@ -26,15 +26,12 @@ struct Surroundings {
   int others = 0;
 
   Surroundings(const bvh::Tree& tree, const SkewRay& ray) {
-    const Axes axes(ray.axis);
     const Point4 at = in_frame(tree.frame(), ray.from);
-    const float p[3] = {at.x, at.y, at.z};
-    const float y = p[axes.across[0]], z = p[axes.across[1]];
-    const Column column{{y, z}, {y, z}, p[axes.along]};
-    for_each_leaf(tree.boxes(), axes, column, [&](std::size_t leaf) {
-      const unsigned met =
-          column.met(axes, bvh::triangle_boxes(tree.leaf(leaf))) & tree.lanes(leaf);
-      for_each_bit(met, [&](int lane) { add(tree, ray, leaf, lane); });
+    const Box box = column_of({{at.x, at.y, at.z}, {at.x, at.y, at.z}}, Axes(ray.axis));
+    for_each_leaf(tree.boxes(), box, [&](std::size_t leaf, const Node&) {
+      for_each_bit(triangles_meeting(tree, leaf, box),
+                   [&](int lane) { add(tree, ray, leaf, lane); });
+      return true;
     });
   }
 

@@ -20,21 +20,19 @@
 #include "bvh/tree/leaf.hpp"
 #include "bvh/tree/tree.hpp"
 #include "solids/column.hpp"
+#include "solids/point_block.hpp"
 
 namespace impinge::solids {
 
 // Belongs to one thread.
-class PointPacket {
+class WindingCounter {
  public:
-  static constexpr int kMost = 32;  // a bit for each in a mask
+  static constexpr int kMost = 32;  // a bit for each point in a mask
 
-  PointPacket(const bvh::Tree& tree, int axis) : tree_(tree), axes_(axis) {}
+  WindingCounter(const bvh::Tree& tree, int axis) : tree_(tree), axes_(axis) {}
 
-  void clear() { size_ = 0; }
-  // A point within the bounds of the tree.
-  void add(const double* point);
-  // For all that were added.
-  void count();
+  // Of `count` points of a block, at most kMost, from `begin` on, a multiple of eight.
+  void count(const PointBlock& points, int begin, int count);
 
   // A point on a face has no winding number.
   bool is_on_face(int i) const { return on_face_ >> i & 1; }
@@ -45,17 +43,15 @@ class PointPacket {
     float turn, side;
   };
 
-  void fill_up();
-  Column column() const;
-  void open(std::size_t leaf);
+  void open(std::size_t leaf, const Box& box);
   void test(const bvh::Leaf& leaf, std::size_t index, const LeafBounds& bounds, int i, bool below);
   void test_exactly(std::size_t leaf, unsigned lanes, int i);
 
   const bvh::Tree& tree_;
   const Axes axes_;
-  int size_ = 0;
-  alignas(32) float across_[2][kMost], along_[kMost];
-  const double* point_[kMost];
+  const PointBlock* points_ = nullptr;
+  int begin_ = 0, count_ = 0;
+  const float *across_[2], *along_;  // of the points
   int winding_[kMost];
   std::uint32_t on_face_ = 0;
 };
