@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge import _core
-from impinge.report import palette
-from impinge.report.camera import Camera
-from impinge.report.lettering import label
-from impinge.report.render import render
-from impinge.report.surface import Lines, Surface, shape_of
-from impinge.scenes.knot import knot
+from impinge.lab.pictures.lettering import label
+from impinge.lab.scenes.knot import knot
+from impinge.render import palette
+from impinge.render.picture.camera import Camera
+from impinge.render.picture.renderer import render
+from impinge.render.picture.surface import Lines, Surface, shape_of
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]

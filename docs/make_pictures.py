@@ -13,16 +13,19 @@ from dop_levels import levels
 from numpy.typing import NDArray
 
 import impinge
-from impinge import data, scenes
-from impinge.report import animation, palette, passes_picture
-from impinge.report.camera import Camera
-from impinge.report.layers import look
-from impinge.report.layers_picture import picture
-from impinge.report.png import encode
-from impinge.report.render import render
-from impinge.report.surface import Lines, Surface, shape_of
-from impinge.report.views import Model, closeup, overview, section
-from impinge.scenes.demos import find
+from impinge import data
+from impinge.lab import scenes
+from impinge.lab.demos import animation
+from impinge.lab.demos.registry import find
+from impinge.lab.pictures import passes_picture
+from impinge.lab.pictures.layers import look
+from impinge.lab.pictures.layers_picture import picture
+from impinge.render import palette
+from impinge.render.picture.camera import Camera
+from impinge.render.picture.png import encode
+from impinge.render.picture.renderer import render
+from impinge.render.picture.surface import Lines, Surface, shape_of
+from impinge.render.picture.views import Model, closeup, overview, section
 
 Points = list[tuple[float, float, float]]
 Image = NDArray[np.uint8]

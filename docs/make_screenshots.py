@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import impinge
 from impinge import data
+from impinge.lab.demos import registry as demos
+from impinge.lab.demos.session import Performance
 from impinge.report import write_report
-from impinge.scenes import demos
 from impinge.view.inspection import Inspection
-from impinge.view.performance import Performance
 from impinge.view.run import in_background
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]

@@ -18,7 +18,7 @@ ALL = [
     errors.GpuError("m"),
     errors.NoAdapterError(["llvmpipe (software, OpenGL): OpenGL is not enough"]),
     errors.DeviceLostError("m"),
-    errors.ShaderError("peel_set_up.wgsl", "expected identifier"),
+    errors.ShaderError("image/set_up.wgsl", "expected identifier"),
     errors.GpuLimitError("a buffer", 2**40, "max-buffer-size", 2**31, "use less"),
 ]
 

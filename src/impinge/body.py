@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from impinge._types import Floats, Ints
-    from impinge.gpu.made.body import GpuBody
+    from impinge.gpu.bodies.body import GpuBody
     from impinge.mesh import Mesh
     from impinge.scene import Scene
 
@@ -81,7 +81,7 @@ class Body:
         `parameters`, any array of numbers, as the global `parameters: array<f32>`. Only
         `impinge.detector("peel", device="gpu")` takes such bodies.
         """
-        from impinge.gpu.made.body import from_shader
+        from impinge.gpu.bodies.body import from_shader
 
         return from_shader(
             source,
@@ -109,7 +109,7 @@ class Body:
         The buffer is made on `impinge.gpu.open_device(software=True).handle`, with the usage
         STORAGE; what was submitted before a query is seen by it.
         """
-        from impinge.gpu.made.body import from_buffer
+        from impinge.gpu.bodies.body import from_buffer
 
         return from_buffer(buffer, faces, parts=parts, name=name, pose=pose)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from impinge.detectors.protocol import Detector
     from impinge.queries.path import Options
     from impinge.results.collisions import Collisions
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.results.overlaps import Overlaps
 
 BodyRef: TypeAlias = "Body | str | int"
@@ -163,7 +163,7 @@ class Scene:
 
         return self._ask(overlaps_of, checked(method, workers=workers, progress=progress), ignore)
 
-    def contacts(
+    def contact_points(
         self,
         *,
         method: str | Detector = "ray",
@@ -171,16 +171,16 @@ class Scene:
         ignore: PairRefs = (),
         workers: int | None = None,
         progress: Progress | None = None,
-    ) -> PointContacts:
+    ) -> ContactPoints:
         """Pairs of points in which bodies press into each other, for forces that part them.
 
         `method="ray"` is for closed bodies that overlap, however deeply; `method="proximity"` for
         any bodies that are near each other. The other arguments are those of `collide`.
         """
-        from impinge.queries.contacts import contacts_of
+        from impinge.queries.contact_points import contact_points_of
 
         options = checked(method, workers=workers, progress=progress)
-        return self._ask(contacts_of, options, ignore, self_collision)
+        return self._ask(contact_points_of, options, ignore, self_collision)
 
     def _ask(self, question: Callable[..., T], options: Options, ignore: PairRefs, *more: Any) -> T:
         """The answer about all bodies; nobody else asks meanwhile."""

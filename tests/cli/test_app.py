@@ -11,10 +11,9 @@ import time
 import pytest
 
 import impinge as package
-import mesh_files
-import meshes
 from impinge import cli
 from impinge.cli import app
+from support import mesh_files, meshes
 
 COMMAND = (sys.executable, "-c", "import sys; from impinge.cli import main; sys.exit(main())")
 

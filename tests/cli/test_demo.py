@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impinge.scenes import figures
+from impinge.lab.scenes import figure as figures
 
 
 @pytest.mark.parametrize("name", ["chain", "cloth"])

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import mesh_files
-import meshes
 from cluster.tools import Here
 from impinge.cluster import run
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 

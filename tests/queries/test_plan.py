@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import meshes
 from impinge import Body, Mesh
 from impinge._pairs import pair_keys
 from impinge.body import bodies_of
 from impinge.queries.plan import BodySet
+from support import meshes
 
 MESH = Mesh(*meshes.box(), name="box")
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import impinge
-import meshes
 from impinge import simulate
 from impinge.errors import MeshFileError, SimulationError
+from support import meshes
 
 
 def small_torus() -> simulate.Solid:

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from impinge.lab.demos import registry as demos
+from impinge.lab.demos.session import Performance
 from impinge.report import figures, write_report
-from impinge.scenes import demos
 from impinge.view.inspection import Inspection
-from impinge.view.performance import Performance
 
 VERDICT = "header .verdict"
 

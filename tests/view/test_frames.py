@@ -7,8 +7,8 @@ from time import process_time
 import pytest
 
 from impinge import _surfaces as surfaces
+from impinge.render.page.snapshot import Cast, Snapshot, message
 from impinge.scene import Scene
-from impinge.view.snapshot import Cast, Snapshot, message
 
 
 def test_a_hundred_thousand_deforming_triangles_are_packed_in_ten_milliseconds() -> None:
@@ -33,7 +33,7 @@ def test_a_hundred_thousand_deforming_triangles_are_packed_in_ten_milliseconds()
 
 def test_frames_are_measured() -> None:
     pytest.importorskip("websockets")
-    from impinge.bench.view import frames, table
+    from impinge.lab.bench.view import frames, table
 
     (row,) = frames((2_000,), count=3)
     assert row.faces == 2_000

@@ -194,8 +194,8 @@ def _write_report(path: str, files: tuple[str, ...], scene: Scene, hits: Collisi
 def _write_picture(path: str, files: tuple[str, ...], hits: Collisions) -> None:
     from pathlib import Path
 
-    from impinge.report.camera import up_of
-    from impinge.report.png import encode
+    from impinge.render.picture.camera import up_of
+    from impinge.render.picture.png import encode
 
     try:
         Path(path).write_bytes(encode(hits.to_image(up=up_of(files))))

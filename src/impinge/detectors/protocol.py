@@ -21,12 +21,12 @@ CAPABILITIES: Mapping[str, str] = {
     "deformable": "bodies whose vertices change",
     "open": "meshes that are not closed",
     "gpu_geometry": "bodies whose vertices are made on the GPU",
-    "contacts": "contact points",
+    "contact_points": "contact points",
     "overlaps": "pairs of bodies that overlap",
 }
 """Everything that can be asked of a detector, in words for an error message."""
 
-PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contacts", "gpu_geometry", "overlaps"}
+PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contact_points", "gpu_geometry", "overlaps"}
 """All that can be asked of a detector of pairs, about bodies whose vertices are here."""
 
 NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
@@ -81,14 +81,14 @@ class RawPairs(NamedTuple):
     bodies: Ints | None
     pose: Ints | None
     counters: dict[str, float]
-    contained: Ints | None = None
+    inside: Ints | None = None
     """(k, 2) pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
     shapes: tuple[Shape, ...] | None = None
     """What the result remembers in place of the shapes of the query: what was read of them."""
     warnings: tuple[str, ...] = ()
 
 
-class ContactsQuery(NamedTuple):
+class ContactPointsQuery(NamedTuple):
     """All contact points among some bodies. Only what the detector declares is ever asked."""
 
     shapes: tuple[Shape, ...]
@@ -104,8 +104,8 @@ class ContactsQuery(NamedTuple):
     tick: Callable[[float], bool] | None = None
 
 
-class RawContacts(NamedTuple):
-    """The columns of `PointContacts`, sorted by bodies, then vertices."""
+class RawContactPoints(NamedTuple):
+    """The columns of `ContactPoints`, sorted by bodies, then vertices."""
 
     bodies: Ints
     vertices: Ints
@@ -149,7 +149,7 @@ class Detector(Protocol):
 
     Instances are shared between threads and keep what they build for a body in the structures
     of its shape, never in themselves. What else they have follows from what they can do: with
-    "pairs" it is a `PairDetector`, with "contacts" a `ContactDetector`, with "overlaps" an
+    "pairs" it is a `PairDetector`, with "contacts" a `ContactPointDetector`, with "overlaps" an
     `OverlapDetector`.
     """
 
@@ -166,7 +166,7 @@ class PairDetector(Detector, Protocol):
     """Finds colliding pairs of faces.
 
     One that can say whether two bodies collide without naming a pair has a method
-    `touches(query: PosesQuery)` too: one truth value per pose.
+    `collides(query: PosesQuery)` too: one truth value per pose.
     """
 
     def scene(self, query: SceneQuery) -> RawPairs: ...
@@ -175,10 +175,10 @@ class PairDetector(Detector, Protocol):
 
 
 @runtime_checkable
-class ContactDetector(Detector, Protocol):
+class ContactPointDetector(Detector, Protocol):
     """Finds contact points."""
 
-    def contacts(self, query: ContactsQuery) -> RawContacts: ...
+    def contact_points(self, query: ContactPointsQuery) -> RawContactPoints: ...
 
 
 @runtime_checkable

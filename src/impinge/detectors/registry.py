@@ -70,10 +70,10 @@ def require(chosen: Detector, needs: Iterable[str]) -> None:
             if need == "gpu_geometry":
                 others = ['impinge.detector("peel", device="gpu")']
             use = " or ".join(others)
-            if need == "pairs" and "contacts" in chosen.capabilities:
+            if need == "pairs" and "contact_points" in chosen.capabilities:
                 raise CapabilityError(
                     f"the method {chosen.name!r} gives contact points, not pairs of faces: ask "
-                    f"scene.contacts or impinge.find_contacts for them, or use {use}"
+                    f"scene.contact_points or impinge.contact_points for them, or use {use}"
                 )
             if need == "pairs" and "overlaps" in chosen.capabilities:
                 raise CapabilityError(

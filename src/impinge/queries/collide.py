@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge._arrays import as_face_pairs, as_poses
 from impinge._pairs import pair_keys
-from impinge.detectors.fallback import first_of_each
+from impinge.detectors.common.fallback import first_of_each
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
 from impinge.mesh import Mesh
 from impinge.queries.path import answer, checked, two_meshes
@@ -82,7 +82,7 @@ def collisions_of(
     """The question of `Scene.collide`."""
     chosen = options.detector
     if refine is not None or "pairs" not in chosen.capabilities:
-        from impinge.detectors.refine import refining
+        from impinge.detectors.refined import refining
 
         chosen = refining(chosen, refine)
     shapes = bodies.shapes()
@@ -129,8 +129,8 @@ def _of_meshes(
 
 
 def _frozen(raw: RawPairs, origin: Origin) -> Collisions:
-    pairs, kinds, bodies, pose, _, contained, _, warnings = raw
-    return Collisions(pairs, kinds, pose, bodies, origin, contained, warnings)
+    pairs, kinds, bodies, pose, _, inside, _, warnings = raw
+    return Collisions(pairs, kinds, pose, bodies, origin, inside, warnings)
 
 
 def _ignored_faces(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:

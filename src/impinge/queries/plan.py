@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from impinge._shape import Shape
     from impinge._types import Ints, Longs
     from impinge.body import Body
-    from impinge.detectors.protocol import ContactsQuery, Detector, PairDetector
+    from impinge.detectors.protocol import ContactPointsQuery, Detector, PairDetector
     from impinge.scene import Scene
 
 # above this many pairs of bodies, ignored ones are dropped from the answer instead of listed
@@ -81,7 +81,7 @@ def pair_detector(
     return cast("PairDetector", chosen)
 
 
-def needs(query: SceneQuery | PosesQuery | ContactsQuery) -> list[str]:
+def needs(query: SceneQuery | PosesQuery | ContactPointsQuery) -> list[str]:
     """What is asked beyond the plain question."""
     shapes: Sequence[Shape] = getattr(query, "shapes", ())
     asked = {

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge._text import counted
+from impinge.render.picture.png import encode
+from impinge.render.picture.views import Model, closeup, overview, section
 from impinge.report.markup import Html, element, join, number_text, picture, point_text, swatch
-from impinge.report.png import encode
-from impinge.report.views import Model, closeup, overview, section
 
 if TYPE_CHECKING:
     from impinge._types import Bytes, Floats
-    from impinge.report.camera import Camera
+    from impinge.render.picture.camera import Camera
     from impinge.results.clashes import Clash
 
 # clashes with pictures of their own, two each

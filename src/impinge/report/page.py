@@ -14,7 +14,9 @@ import numpy as np
 from impinge import _core
 from impinge._text import counted
 from impinge.errors import InputError
-from impinge.report.camera import up_of
+from impinge.render.page.snapshot import message, of_result
+from impinge.render.picture.camera import up_of
+from impinge.render.picture.views import Model
 from impinge.report.figures import (
     MOST_PICTURED,
     ClashPicture,
@@ -33,9 +35,7 @@ from impinge.report.markup import (
     table,
     valued,
 )
-from impinge.report.views import Model
 from impinge.results.clashes import Clash, clashes_of
-from impinge.view.snapshot import message, of_result
 
 if TYPE_CHECKING:
     from impinge.results.collisions import Collisions

@@ -15,7 +15,7 @@ from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Longs
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,7 +27,7 @@ class Forces:
     torques of each contact sum to zero.
     """
 
-    contacts: PointContacts
+    contact_points: ContactPoints
     vectors: Floats
     """(n, 3) force on the first point of each contact."""
     stiffness: Floats
@@ -46,13 +46,13 @@ class Forces:
     @cached_property
     def rows(self) -> Longs:
         """(n, 4) the vertices of each contact, numbered over all bodies."""
-        rows: Longs = self.offsets[self.contacts.owners] + self.contacts.vertices
+        rows: Longs = self.offsets[self.contact_points.owners] + self.contact_points.vertices
         return rows
 
     @cached_property
     def bodies(self) -> tuple[Floats, ...]:
         """One (n_v, 3) array per body: the force on each of its vertices."""
-        shares = self.contacts.coefficients[..., None] * self.vectors[:, None]
+        shares = self.contact_points.coefficients[..., None] * self.vectors[:, None]
         total = int(self.offsets[-1])
         flat = np.zeros((total, 3))
         for k in range(3):
@@ -66,7 +66,7 @@ class Forces:
         Rows and columns count the vertices of all bodies in order (`offsets`); blocks of the same
         place are to be summed. The matrix is symmetric and negative semidefinite.
         """
-        weight = self.contacts.coefficients
+        weight = self.contact_points.coefficients
         pairs = weight[:, :, None] * weight[:, None, :]
         blocks = -pairs[..., None, None] * self.stiffness[:, None, None]
         rows = np.repeat(self.rows, 4, axis=1).reshape(-1)
@@ -82,7 +82,7 @@ class Forces:
 
 
 def penalty_forces(
-    contacts: PointContacts, stiffness: float, *, area_weight: Sequence[object] | None = None
+    contacts: ContactPoints, stiffness: float, *, area_weight: Sequence[object] | None = None
 ) -> Forces:
     """The force of every contact, like a spring of `stiffness` [force / length].
 
@@ -132,7 +132,7 @@ def _repulsion(
 
 
 def _areas_at(
-    contacts: PointContacts, sizes: tuple[int, ...], area_weight: Sequence[object]
+    contacts: ContactPoints, sizes: tuple[int, ...], area_weight: Sequence[object]
 ) -> Floats:
     arrays = [np.asarray(area, dtype=np.float64) for area in area_weight]
     shapes = [array.shape for array in arrays]

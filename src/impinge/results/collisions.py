@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from impinge.results.columns import Origin
     from impinge.results.loops import Loop
     from impinge.results.polygons import Polygons
-    from impinge.results.segments import Contacts
+    from impinge.results.segments import Intersections
     from impinge.scene import Scene
 
 
@@ -60,7 +60,7 @@ class Collisions(Columns):
     """(n,) int32 index of the pose of each pair; None without poses."""
     _bodies: Ints | None
     _origin: Origin
-    contained: Ints | None = None
+    inside: Ints | None = None
     """(k, 2) int32: a closed body wholly inside another one, and that other; no points of the two
     are common, so they have no pairs. None: the detector does not look for it."""
     warnings: tuple[str, ...] = ()
@@ -127,11 +127,11 @@ class Collisions(Columns):
         return BodyPairs(pairs_of_keys(keys), counts, crossing, self.names)
 
     @cached_property
-    def _contacts(self) -> Contacts:
-        from impinge.results.segments import meet
+    def _intersections(self) -> Intersections:
+        from impinge.results.segments import intersect
 
         origin = self._origin
-        return meet(
+        return intersect(
             origin.shapes, self.pairs, self.bodies, self.kinds, poses=origin.poses, pose=self.pose
         )
 
@@ -141,12 +141,12 @@ class Collisions(Columns):
 
         Both ends are equal for a point; for a coplanar overlap it is the longest diagonal.
         """
-        return self._contacts.segments
+        return self._intersections.segments
 
     @property
     def polygons(self) -> Polygons:
         """n outlines (k, 3) of the coplanar overlaps; empty for the other kinds."""
-        return self._contacts.polygons
+        return self._intersections.polygons
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
@@ -177,7 +177,7 @@ class Collisions(Columns):
             "kinds": [KIND_NAMES[kind] for kind in self.kinds.tolist()],
             "pose": None if self.pose is None else self.pose.tolist(),
             "counts": None if self.counts is None else self.counts.tolist(),
-            "contained": None if self.contained is None else self.contained.tolist(),
+            "inside": None if self.inside is None else self.inside.tolist(),
             "warnings": list(self.warnings),
             "stats": self.stats.to_dict(),
         }

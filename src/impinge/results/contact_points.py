@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointContacts(Columns):
+class ContactPoints(Columns):
     """Contacts of a point of one body with a point of another, or of the same; sorted.
 
     Each point is a weighted sum of vertices, four in all. All arrays are read-only.
@@ -44,4 +44,4 @@ class PointContacts(Columns):
     second point is the far side at rest; None when self-collision was not asked for."""
 
     def __repr__(self) -> str:
-        return f"PointContacts({counted(len(self), 'contact')})"
+        return f"ContactPoints({counted(len(self), 'contact')})"

@@ -19,7 +19,7 @@ _STAGE_OF = {
     "list_pairs": "traverse",
     "leaf_dops": "traverse",
     "candidates": "exact",
-    "uncertain": "exact",
+    "undecided": "exact",
     "exact": "exact",
     "hits": "exact",
     "stars": "exact",
@@ -53,7 +53,7 @@ _STAGE_OF = {
     "sweep_pairs": "collect",
     "y_pairs": "collect",
     "z_pairs": "collect",
-    "undecided": "exact",
+    "gpu_undecided": "exact",
 }
 _ORDER = (
     *("near", "build", "refit", "broad", "traverse"),

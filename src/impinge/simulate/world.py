@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from impinge._types import Bools, Floats
     from impinge.detectors.protocol import Detector
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.simulate.system import Elasticity
 
 
@@ -99,7 +99,7 @@ class World:
         self._held: Bools = np.zeros(0, dtype=bool)
         self._masses = np.zeros(0)
         self._elasticity: Elasticity | None = None
-        self._contacts: PointContacts | None = None
+        self._contact_points: ContactPoints | None = None
         self._areas: list[Floats] | None = None
         self._natural: float | None = None
 
@@ -214,21 +214,21 @@ class World:
         self._velocities[chosen] = 0.0
 
     @property
-    def contacts(self) -> PointContacts | None:
+    def contact_points(self) -> ContactPoints | None:
         """The contacts of the present positions; None without a method."""
         if self.method is None or not self._members:
             return None
-        if self._contacts is None:
+        if self._contact_points is None:
             if self.scene.bodies != tuple(member.body for member in self._members):
                 raise InputError("bodies of a world are added to the world, not to its scene")
-            found = self.scene.contacts(
+            found = self.scene.contact_points(
                 method=self.method, self_collision=self.self_collision, workers=self.workers
             )
             if found.suspicious is not None and found.suspicious.any():
                 # they would pull a vertex to the far side of its own body
                 found = replace(found, weights=np.where(found.suspicious, 0.0, found.weights))
-            self._contacts = found
-        return self._contacts
+            self._contact_points = found
+        return self._contact_points
 
     def step(self, dt: float) -> Step:
         """Advance by `dt`; raises `SimulationError` when the motion goes astray.
@@ -279,7 +279,7 @@ class World:
         self._accelerations = np.concatenate([self._accelerations, still])
         self._held = np.concatenate([self._held, np.zeros(len(positions), dtype=bool)])
         self._masses = np.concatenate([self._masses, masses])
-        self._elasticity = self._contacts = self._areas = self._natural = None
+        self._elasticity = self._contact_points = self._areas = self._natural = None
 
     def _member(self, body: Member | str | int) -> Member:
         if isinstance(body, Member):
@@ -290,7 +290,7 @@ class World:
 
     def _moved(self) -> None:
         """Let the scene follow."""
-        self._contacts = None
+        self._contact_points = None
         for member in self._members:
             member._follow()
 
@@ -301,7 +301,7 @@ class World:
 
     def _pushes(self) -> Forces | None:
         """The forces of the present contacts; None when there are none."""
-        contacts = self.contacts
+        contacts = self.contact_points
         if not contacts:
             return None
         if self.area_weight and self._areas is None:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.errors import Cancelled, ImpingeError
+from impinge.render.page.findings import Findings
+from impinge.render.page.snapshot import Cast, Snapshot, middle_of
 from impinge.results.collisions import Kind
-from impinge.view.findings import Findings
 from impinge.view.methods import Choices, able
 from impinge.view.session import Session
-from impinge.view.snapshot import Cast, Snapshot, middle_of
 
 if TYPE_CHECKING:
     from impinge._types import Floats

@@ -7,8 +7,8 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
 from impinge.errors import InputError
-from impinge.view import embed
-from impinge.view.snapshot import Cast, Snapshot, of_result, still
+from impinge.render.page import embed
+from impinge.render.page.snapshot import Cast, Snapshot, of_result, still
 
 if TYPE_CHECKING:
     import os
@@ -61,7 +61,7 @@ def view_of(hits: Collisions) -> str:
 
 def image_of(hits: Collisions, *, size: tuple[int, int], up: str) -> Bytes:
     """(height, width, 3) uint8 picture, by the renderer of the report."""
-    from impinge.report.views import Model, overview
+    from impinge.render.picture.views import Model, overview
 
     _check_up(up)
     if hits.pose is not None:

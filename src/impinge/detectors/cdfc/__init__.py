@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.detectors.candidates import soup_of
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
-from impinge.detectors.devices import takes_gpu
-from impinge.detectors.fallback import first_of_each, loop_over_poses
+from impinge.detectors.common.candidates import soup_of
+from impinge.detectors.common.devices import takes_gpu
+from impinge.detectors.common.fallback import first_of_each, loop_over_poses
 from impinge.detectors.protocol import (
     NO_BODIES,
     PAIR_CAPABILITIES,

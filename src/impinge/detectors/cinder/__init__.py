@@ -15,8 +15,8 @@ from impinge.detectors.cinder.decode import raw_overlaps
 from impinge.detectors.cinder.geometry import geometry_of, projection_of
 from impinge.detectors.cinder.options import CinderOptions
 from impinge.detectors.cinder.view import View
-from impinge.detectors.devices import takes_gpu
-from impinge.detectors.fallback import part_of
+from impinge.detectors.common.devices import takes_gpu
+from impinge.detectors.common.fallback import part_of
 from impinge.detectors.protocol import OverlapsQuery, RawOverlaps
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from impinge import _core
 from impinge.detectors.cinder.clip import clip_edges, clip_faces, outside
 from impinge.detectors.cinder.view import Orthographic, snap
-from impinge.detectors.peel.geometry import is_closed
+from impinge.detectors.common.closed import is_closed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from impinge._options import choice, distance, truth, whole
 from impinge.detectors.cinder.view import View
-from impinge.detectors.devices import DEVICES
-from impinge.detectors.peel.options import RESOLUTIONS
+from impinge.detectors.common.devices import DEVICES
+from impinge.detectors.image.view import RESOLUTIONS
 from impinge.errors import InputError
 
 _WORDS = {

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from impinge._arrays import as_direction, as_vectors
-from impinge.detectors.peel.view import DEPTHS, SUBPIXELS, frame_of
-from impinge.detectors.peel.view import View as Image
+from impinge.detectors.image.view import DEPTHS, SUBPIXELS, frame_of
+from impinge.detectors.image.view import View as Image
 from impinge.errors import InputError
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from inspect import signature
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from impinge.detectors.devices import takes_gpu
-from impinge.detectors.fallback import first_of_each, loop_over_poses, part_of
+from impinge.detectors.common.devices import takes_gpu
+from impinge.detectors.common.fallback import first_of_each, loop_over_poses, part_of
 from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
 from impinge.detectors.peel.options import PeelOptions
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from impinge._types import Ints
-    from impinge.detectors.peel.geometry import Geometry
+    from impinge.detectors.image.geometry import Geometry
 
 
 class Peel:
@@ -61,7 +61,7 @@ class Peel:
 
     def scene(self, query: SceneQuery) -> RawPairs:
         if any(shape.on_gpu for shape in query.shapes):
-            from impinge.detectors.peel.gpu.made import made_pairs
+            from impinge.detectors.peel.gpu.bodies import made_pairs
 
             found = made_pairs(query, self.options, query.tick)
         else:
@@ -89,17 +89,17 @@ class Peel:
             tick=part_of(query.tick, 1, 2),
         )
         if not self.options.conservative:
-            found = found._replace(contained=_contained(query, geometry, found))
+            found = found._replace(inside=_inside(query, geometry, found))
         times = {"snap_seconds": snapped - start, "exact_seconds": perf_counter() - packed}
         return found._replace(counters={**times, **counters, **found.counters})
 
 
-def _contained(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
+def _inside(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
     """Bodies inside others: rays see them, although no faces meet."""
-    from impinge.detectors.contained import contained
+    from impinge.detectors.common.inside import inside_pairs
 
     assert found.bodies is not None
-    return contained(
+    return inside_pairs(
         query.shapes,
         geometry.closed,
         found.bodies,

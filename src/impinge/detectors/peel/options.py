@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from impinge._arrays import as_direction
 from impinge._options import choice, distance, truth, whole
-from impinge.detectors.devices import DEVICES
+from impinge.detectors.common.devices import DEVICES
+from impinge.detectors.image.view import RESOLUTIONS
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge._types import Floats
 
-RESOLUTIONS = tuple(16 << k for k in range(9))
 _WORDS = {
     "device": DEVICES,
     "sampling": ("lists", "peel", "dual"),
