@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from hypothesis import settings
 
-import impinge
+from impinge import Scene
 from support.meshes import box, moved
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def put(tmp_path: Path) -> Callable[[str, bytes], Path]:
 
 
 @pytest.fixture
-def boxes() -> impinge.Scene:
+def boxes() -> Scene:
     """Two boxes that cross, one of them with a name that is a script, and one apart."""
-    scene = impinge.Scene()
+    scene = Scene()
     scene.add(*box(), name="<script>document.title='owned'</script>")
     scene.add(*moved(box(), (0.6, 0.3, 0.2)), name="bolt-1")
     scene.add(*moved(box(), (0.0, 0.0, 3.0)), name="bolt-2")
