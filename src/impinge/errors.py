@@ -45,7 +45,7 @@ class UnknownMethodError(InputError):
 
     def __str__(self) -> str:
         name, names = self.args
-        return f"method {name!r} is unknown; choose one of {listed(names)}{nearest(name, names)}"
+        return f"method {name!r} is unknown; choose one of {word_list(names)}{nearest(name, names)}"
 
 
 class CapabilityError(ImpingeError):
@@ -132,7 +132,7 @@ class GpuLimitError(GpuError):
         return f"{what} needs {asked:,}, but the adapter allows {allowed:,} ({limit}); {cure}"
 
 
-def listed(names: Iterable[str]) -> str:
+def word_list(names: Iterable[str]) -> str:
     """Names as they stand in an error message."""
     return ", ".join(repr(name) for name in names) or "(none)"
 
@@ -150,5 +150,5 @@ def missing(argument: str, name: str, what: str, names: list[str]) -> InputError
     hint = nearest(name, names)
     if not hint:
         more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-        hint = f"; the {what} are {listed(names[:10])}{more}"
+        hint = f"; the {what} are {word_list(names[:10])}{more}"
     return InputError(f"{argument} {name!r} does not exist{hint}")

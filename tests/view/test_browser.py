@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from impinge.lab.demos import registry as demos
-from impinge.lab.demos.session import Performance
+from impinge.lab.demos.session import DemoSession
 from impinge.report import figures, write_report
 from impinge.view.inspection import Inspection
 
@@ -82,7 +82,7 @@ def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
 
 
 def test_play_a_demo(served, open_page):
-    session = Performance(demos.find("cloth"), playing=False)
+    session = DemoSession(demos.find("cloth"), playing=False)
     session._values["full"] = 0.0
     address = served(session)
     page = open_page(address.url)

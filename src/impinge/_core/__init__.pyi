@@ -250,7 +250,7 @@ def exact(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,
     Colliding pairs of the candidates: (pairs, bodies, kinds, counters), sorted. When conservative, also those of faces of a body that have a common vertex.
     """
 
-def wire(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+def edges(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of that; equal vertices count as one.
     """

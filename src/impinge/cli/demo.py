@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from impinge.lab.demos.animation import Frame
-    from impinge.lab.demos.registry import Act, Demo
+    from impinge.lab.demos.registry import Demo, DemoRun
     from impinge.lab.scenes.particle_run import Tally
 
 _DATA = Path("../shared/data")
@@ -85,9 +85,9 @@ def demo(name: str | None, method: str | None, **options: Any) -> int:
         if not (path or png_path):
             raise click.UsageError("--headless needs --out FILE or --png FILE")
         return _write(chosen, method or chosen.method, frames, path, png_path)
-    from impinge.lab.demos.session import Performance
+    from impinge.lab.demos.session import DemoSession
 
-    serve_session(Performance(chosen, method=method), **options)
+    serve_session(DemoSession(chosen, method=method), **options)
     return 0
 
 
@@ -122,9 +122,9 @@ def _set_up(chosen: Demo, given: Mapping[str, Any]) -> Demo:
 
 def _check_method(chosen: Demo, method: str) -> None:
     if chosen.methods is not None and method not in chosen.methods:
-        from impinge.errors import listed
+        from impinge.errors import word_list
 
-        raise click.UsageError(f"the methods of {chosen.name} are {listed(chosen.methods)}")
+        raise click.UsageError(f"the methods of {chosen.name} are {word_list(chosen.methods)}")
 
 
 def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
@@ -157,7 +157,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
             what = "contacts" if isinstance(found, ContactPoints) else "pairs"
             frames.append(animation.recorded(act.bodies, found, colours=moment.colours))
         progress.stage("drawing")
-        view = animation.View(chosen.azimuth, up=chosen.up, box=act.frame)
+        view = animation.Viewpoint(chosen.azimuth, up=chosen.up, box=act.frame)
         if path:
             drawn = animation.pictures(frames, view=view, progress=progress)
             data = gif.encode(drawn, fps=FPS)
@@ -178,7 +178,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
     return 0
 
 
-def _facts(act: Act, frames: str, rate: float, more: Mapping[str, Any]) -> str:
+def _facts(act: DemoRun, frames: str, rate: float, more: Mapping[str, Any]) -> str:
     faces = sum(len(body.faces) for body in act.bodies)
     parts = [f"{counted(len(act.bodies), 'body')}, {faces:,} faces", f"{frames}, {act.clock}"]
     parts += [f"{rate:.3g} frames/s without drawing"]

@@ -66,7 +66,7 @@ def show_layers(sources: tuple[str, ...], path: str, resolution: str, t: float) 
 
 
 def _scene(sources: tuple[str, ...], t: float, progress: ProgressBar) -> tuple[Scene, str]:
-    from impinge.errors import listed, nearest
+    from impinge.errors import nearest, word_list
     from impinge.io.load import scene_of
     from impinge.lab import scenes
 
@@ -79,7 +79,7 @@ def _scene(sources: tuple[str, ...], t: float, progress: ProgressBar) -> tuple[S
         if not Path(source).exists():
             names = scenes.names()
             raise click.ClickException(
-                f"{source}: no such file, and no scene of this name; scenes are {listed(names)}"
+                f"{source}: no such file, and no scene of this name; scenes are {word_list(names)}"
                 f"{nearest(source, names)}"
             )
     models = read_models(sources, lenient=False, progress=progress)

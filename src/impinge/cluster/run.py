@@ -32,7 +32,7 @@ from impinge.results.stats import Stage
 if TYPE_CHECKING:
     from impinge._options import Tick
     from impinge._types import Longs, Progress
-    from impinge.cluster.plan import Plan
+    from impinge.cluster.plan import TilePlan
     from impinge.cluster.source import Piece
     from impinge.cluster.survey import Survey
 
@@ -154,7 +154,7 @@ class _Run:
         self._count("survey", pieces=len(paths), triangles=sum(s.triangles for s in found.values()))
         return [found[i] for i in range(len(paths))]
 
-    def _plan(self, found: list[Survey], most: int) -> Plan:
+    def _plan(self, found: list[Survey], most: int) -> TilePlan:
         path = self._folder.plan(0)
         if not path.exists():
             boxes = np.concatenate([one.sample for one in found])
@@ -163,7 +163,7 @@ class _Run:
             plans.save(*plans.refine(plans.whole_space(), {0: sample}, most), path)
         return plans.load(path)[0]
 
-    def _scatter(self, found: list[Survey], first_bodies: Longs, plan: Plan) -> TileIndex:
+    def _scatter(self, found: list[Survey], first_bodies: Longs, plan: TilePlan) -> TileIndex:
         plan_path, rows = str(self._folder.plan(0)), self._limits.rows
         calls = [
             (
@@ -201,7 +201,7 @@ class _Run:
         written = sum(path.stat().st_size for path in paths)
         self._count("scatter", bytes=self._counted("scatter", "bytes") + written)
 
-    def _refine(self, plan: Plan, index: TileIndex, most: int, single: bool) -> Plan:
+    def _refine(self, plan: TilePlan, index: TileIndex, most: int, single: bool) -> TilePlan:
         """Cut tiles that came out too full for a worker, as long as that helps."""
         generation = 0
         final: set[int] = set()
@@ -236,7 +236,7 @@ class _Run:
             index.drop(cut_at)
             self._scattered(generation, calls, index)
 
-    def _solve(self, plan: Plan, index: TileIndex, question: Question) -> None:
+    def _solve(self, plan: TilePlan, index: TileIndex, question: Question) -> None:
         done = self._folder.done("pairs")
         counts = index.triangles(plan.tiles)
         # the fullest first: a long task at the end would keep all others waiting

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from impinge.detectors.protocol import CAPABILITIES, Detector
-from impinge.errors import CapabilityError, InputError, UnknownMethodError, listed, nearest
+from impinge.errors import CapabilityError, InputError, UnknownMethodError, nearest, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -108,7 +108,7 @@ def _check_names(method: str, make: Callable[..., Detector], options: Iterable[s
         if name not in known:
             raise InputError(
                 f"the method {method!r} has no option {name!r}; "
-                f"its options are {listed(known)}{nearest(name, known)}"
+                f"its options are {word_list(known)}{nearest(name, known)}"
             )
 
 

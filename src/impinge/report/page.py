@@ -14,9 +14,9 @@ import numpy as np
 from impinge import _core
 from impinge._text import counted
 from impinge.errors import InputError
-from impinge.render.page.snapshot import message, of_result
+from impinge.render.drawing import Drawing
+from impinge.render.page.snapshot import message, of_drawing
 from impinge.render.picture.camera import up_of
-from impinge.render.picture.views import Model
 from impinge.report.figures import (
     MOST_PICTURED,
     ClashPicture,
@@ -35,7 +35,7 @@ from impinge.report.markup import (
     table,
     valued,
 )
-from impinge.results.clashes import Clash, clashes_of
+from impinge.results.clashes import Clash
 
 if TYPE_CHECKING:
     from impinge.results.collisions import Collisions
@@ -70,23 +70,20 @@ def report_page(
     sources: Sequence[str | PathLike[str]] = (),
 ) -> str:
     """The text of that file."""
-    _check(scene, hits)
     files = [fspath(source) for source in sources]
-    up = up_of(files)
-    model = Model.of(hits, up=up)
-    found = clashes_of(hits)
-    clashes = [clash for clash in found if clash.crosses]
-    contacts = [clash for clash in found if not clash.crosses]
-    now = of_result(hits, title=title, up=up, colours=model.colours, most=MOST_TRIANGLES)
+    drawing = Drawing(hits, up_of(files))
+    _check(scene, hits)
+    clashes, contacts = drawing.clashes, drawing.contacts
+    now = of_drawing(drawing, title=title, most=MOST_TRIANGLES)
     left_out = sum(not len(shape.faces) for shape in now.shapes)
-    pictures = clash_pictures(model, clashes, hits.names)
+    pictures = clash_pictures(drawing)
     return document(
         title,
         _header(title, files, clashes, contacts),
         _cards(scene, hits, clashes, contacts),
-        overview_figure(model, clashes, hits.names, left_out=left_out),
+        overview_figure(drawing, left_out=left_out),
         _clash_table(clashes, pictures),
-        closeup_section(model, clashes, hits.names, pictures),
+        closeup_section(drawing, pictures),
         _contact_table(contacts, len(clashes)),
         _mesh_table(scene),
         _method(hits),
@@ -95,11 +92,6 @@ def report_page(
 
 
 def _check(scene: Scene, hits: Collisions) -> None:
-    if hits.pose is not None:
-        raise InputError(
-            "hits: a report shows one pose, this result has many; "
-            "set the pose of the body and ask scene.collide()"
-        )
     names = tuple(body.name for body in scene.bodies)
     if names != tuple(hits.names):
         raise InputError(

@@ -55,8 +55,9 @@ class BodyClash:
 
 @dataclass(frozen=True, eq=False)
 class Clash(BodyClash):
-    """The same, with its rows (n,) in the result."""
+    """The same, with its bodies and its rows (n,) in the result."""
 
+    bodies: tuple[int, int]
     rows: Longs
 
 
@@ -78,7 +79,7 @@ def clashes_of(hits: Collisions) -> list[Clash]:
         kinds = {kind.name.lower(): int((hits.kinds[rows] == kind).sum()) for kind in KINDS}
         bounds = np.stack((low[where].min(axis=0), high[where].max(axis=0)))
         length = float(lengths[crossing].sum())
-        found.append(Clash(hits.names[a], hits.names[b], kinds, bounds, length, rows))
+        found.append(Clash(hits.names[a], hits.names[b], kinds, bounds, length, (a, b), rows))
     return found
 
 

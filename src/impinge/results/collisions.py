@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from impinge._types import Bytes, Floats, Ints, Longs
+    from impinge._types import Bools, Bytes, Floats, Ints, Longs
     from impinge.results.body_pairs import BodyPairs
+    from impinge.results.clashes import Clash
     from impinge.results.columns import Origin
     from impinge.results.loops import Loop
     from impinge.results.polygons import Polygons
@@ -164,6 +165,22 @@ class Collisions(Columns):
             result.append(Loop(points, closed, bodies[pair], None if self.pose is None else pose))
         return tuple(result)
 
+    @cached_property
+    def clashes(self) -> list[Clash]:
+        """One row for each pair of bodies: pairs of each kind, and where they meet."""
+        from impinge.results.clashes import clashes_of
+
+        return clashes_of(self)
+
+    def _crossing_faces(self) -> tuple[Bools, ...]:
+        """Per body, (faces,): which faces cross another."""
+        result = tuple(np.zeros(len(shape.faces), dtype=bool) for shape in self._origin.shapes)
+        rows = self.kinds == Kind.CROSSING
+        for body, face in zip(self.bodies[rows].T, self.pairs[rows].T, strict=True):
+            for index in np.unique(body):
+                result[index][face[body == index]] = True
+        return result
+
     def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
         """Plain numbers, lists and words; with `segments`, also where the faces meet."""
         result: dict[str, Any] = {
@@ -206,9 +223,9 @@ class Collisions(Columns):
 
         `size` is (width, height), `up` the axis that points up.
         """
-        from impinge.view.show import image_of
+        from impinge.render.picture.views import picture_of
 
-        return image_of(self, size=size, up=up)
+        return picture_of(self, size=size, up=up)
 
     def _summary(self) -> str:
         count = counted(len(self), "pair") if self else "no pairs"

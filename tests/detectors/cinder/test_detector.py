@@ -71,7 +71,7 @@ def test_little_or_nothing(count: int) -> None:
 
 def test_ignored_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     for listed in (200_000, 0):
-        monkeypatch.setattr("impinge.queries.plan._MOST_LISTED_PAIRS", listed)
+        monkeypatch.setattr("impinge.queries.plan._MOST_WANTED_PAIRS", listed)
         scene = scene_of(three_boxes())
         scene.ignore("part 0", "part 1")
         for payload in ("objects", "triangles"):

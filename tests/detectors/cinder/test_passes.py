@@ -121,7 +121,7 @@ def test_wire_has_each_edge_once_where_it_was_last_drawn(mesh: Arrays) -> None:
     vertices, faces = mesh
     apart = vertices[faces.reshape(-1)], np.arange(3 * len(faces)).reshape(-1, 3)
     for points, corners in ((vertices, faces), apart):
-        edges, face = _core.wire(np.ascontiguousarray(points), corners.astype(np.int32))
+        edges, face = _core.edges(np.ascontiguousarray(points), corners.astype(np.int32))
         last: dict[frozenset[tuple[float, ...]], int] = {}
         for index, (a, b, c) in enumerate(corners):
             for p, q in ((a, b), (b, c), (c, a)):

@@ -206,7 +206,7 @@ def test_results_carry_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hits.to_dict()["inside"] == [[0, 1], [0, 2], [2, 1]]
     scene.ignore(1, 2)
     assert scene.collide(method=Finder()).inside.tolist() == [[0, 1], [0, 2]]
-    monkeypatch.setattr("impinge.queries.plan._MOST_LISTED_PAIRS", 0)
+    monkeypatch.setattr("impinge.queries.plan._MOST_WANTED_PAIRS", 0)
     scene = copy.copy(scene)
     assert scene.collide(method=Finder()).inside.tolist() == [[0, 1], [0, 2]]
     assert scene.collide().inside is None

@@ -11,7 +11,7 @@ import impinge
 from impinge.lab.demos import registry as demos
 from impinge.lab.scenes import bounce
 from impinge.lab.scenes import figure as figures
-from impinge.lab.scenes import particle_contacts as meeting
+from impinge.lab.scenes import particle_hits as meeting
 from impinge.lab.scenes.bounce import Bounce
 from impinge.lab.scenes.particle_run import Tally
 from impinge.lab.scenes.particles import Particles
@@ -51,10 +51,10 @@ def test_a_run_goes_on_frame_by_frame(name: str) -> None:
 
 
 def test_the_device_is_that_of_the_detector() -> None:
-    chosen = meeting.looking(impinge.detector("cinder", device="cpu"), resolution=64)
+    chosen = meeting.image_detector(impinge.detector("cinder", device="cpu"), resolution=64)
     assert (chosen.options.device, chosen.options.resolution) == ("cpu", 64)
-    assert meeting.looking(impinge.detector("bvh")) is None
-    assert meeting.looking("bvh") is None
+    assert meeting.image_detector(impinge.detector("bvh")) is None
+    assert meeting.image_detector("bvh") is None
 
 
 def test_the_same_course_every_time() -> None:
@@ -144,7 +144,7 @@ def test_truth_counts_bodies_inside() -> None:
     solid = scene.add(*meshes.box((0, 0, 0), (4, 4, 4)))
     for place in ((4.0, 2.0, 2.0), (9.0, 2.0, 2.0), (4.5, 2.0, 2.0)):
         scene.add(*meshes.moved(ball, place))
-    asked = meeting.Meeting({solid: solid.mesh}, "bvh")
+    asked = meeting.ParticleHits({solid: solid.mesh}, "bvh")
     np.testing.assert_array_equal(asked.pairs(scene), [[0, 0], [0, 1], [0, 3]])
     assert asked.frames[0][:4] == (3, 3, 0, 0)
     # two spheres do not matter

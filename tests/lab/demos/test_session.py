@@ -9,7 +9,7 @@ import pytest
 
 from impinge.errors import InputError
 from impinge.lab.demos import registry as demos
-from impinge.lab.demos.session import Performance
+from impinge.lab.demos.session import DemoSession
 from impinge.render.page.snapshot import message
 from impinge.scene import Scene
 from support.meshes import box, moved
@@ -18,7 +18,7 @@ from support.view_messages import unpacked
 
 @pytest.fixture
 def cloth():
-    session = Performance(demos.find("cloth"), playing=False)
+    session = DemoSession(demos.find("cloth"), playing=False)
     session._values["full"] = 0.0
     session.start()
     yield session
@@ -47,13 +47,13 @@ def test_step_play_and_pause(cloth):
     until(lambda: player()["playing"])
     cloth.handle({"type": "pause"})
     until(lambda: not player()["playing"])
-    cast = cloth.snapshot.cast
+    bodies = cloth.snapshot.bodies
     cloth.handle({"type": "set", "name": "speed", "value": 2.0})
     until(lambda: {"name": "speed", "value": 2.0}.items() <= player()["parameters"][0].items())
-    assert cloth.snapshot.cast is cast
-    # a scene made anew is another cast
+    assert cloth.snapshot.bodies is bodies
+    # a scene made anew is another bodies
     cloth.handle({"type": "restart"})
-    until(lambda: cloth.snapshot.cast is not cast)
+    until(lambda: cloth.snapshot.bodies is not bodies)
     leave()
 
 
@@ -105,11 +105,11 @@ class _Growing:
         self.scene.add(*moved(box(), (2.0 * len(self.scene), 0.0, 0.0)))
         colours = [(0.5, 0.5, 0.5)] * len(self.scene)
         colours[-1] = (1.0, 0.0, 0.0)
-        return demos.Moment(None, {"grow": 1e-3}, colours)
+        return demos.DemoStep(None, {"grow": 1e-3}, colours)
 
 
 def test_bodies_may_come_and_change_their_colour():
-    session = Performance(demos.Demo("grows", "It grows.", lambda _: _Growing()), playing=False)
+    session = DemoSession(demos.Demo("grows", "It grows.", lambda _: _Growing()), playing=False)
     session.work()
     first = session.snapshot
     session.work()

@@ -29,7 +29,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         chain_time=0.5, counts=(2, 3), iterations=2,
     )  # fmt: skip
     monkeypatch.setattr(ray, "QUICK", few)
-    monkeypatch.setattr(dop, "QUICK", dop.Plan(steps=6, repeat=1, share=0.05))
+    monkeypatch.setattr(dop, "QUICK", dop.DopPlan(steps=6, repeat=1, share=0.05))
     few_frames = replace(cdfc.QUICK, frames=3, repeat=1, cells=(24, 20))
     monkeypatch.setattr(cdfc, "QUICK", few_frames)
     short = replace(

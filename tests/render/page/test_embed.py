@@ -8,6 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from zlib import decompress
 
+from impinge.render.drawing import Drawing
 from impinge.render.page import embed, snapshot
 
 PAGE = Path(embed.__file__).parent / "web"
@@ -29,7 +30,7 @@ def test_the_page_asks_nobody_for_anything() -> None:
 
 
 def test_the_policy_knows_the_scripts_that_run(boxes) -> None:
-    page = embed.alone(snapshot.of_result(boxes.collide(), title="boxes"), "boxes")
+    page = embed.alone(snapshot.of_drawing(Drawing(boxes.collide()), title="boxes"), "boxes")
     allowed = set(re.findall(r"sha256-([\w+/=]+)", page))
     (loader,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     (packed,) = re.findall(r'<script type="text/plain" id="program">(.*?)</script>', page)

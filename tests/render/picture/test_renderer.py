@@ -6,7 +6,7 @@ import numpy as np
 
 from impinge.render.picture.camera import Camera
 from impinge.render.picture.renderer import render
-from impinge.render.picture.surface import Lines, Surface, shape_of
+from impinge.render.picture.surface import Lines, Surface, drawn_mesh
 
 RED, BLUE = (0.9, 0.1, 0.1), (0.1, 0.1, 0.9)
 SQUARE = np.array([[-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]])
@@ -15,7 +15,7 @@ CAMERA = Camera.fit(SQUARE, size=(80, 60), azimuth=0.0, elevation=0.0, up="y")
 
 
 def _square(colour: tuple[float, float, float], *, z: float = 0.0, opacity: float = 1.0) -> Surface:
-    return shape_of(SQUARE + np.array([0.0, 0.0, z]), FACES).surface(colour, opacity=opacity)
+    return drawn_mesh(SQUARE + np.array([0.0, 0.0, z]), FACES).surface(colour, opacity=opacity)
 
 
 def _centre(image: np.ndarray) -> np.ndarray:
@@ -61,7 +61,7 @@ def test_the_background_is_light_and_the_picture_repeatable() -> None:
 
 
 def test_a_closed_body_shows_only_what_faces_the_eye() -> None:
-    shape = shape_of(SQUARE, FACES[:, ::-1])
+    shape = drawn_mesh(SQUARE, FACES[:, ::-1])
     away = Surface(shape.corners, shape.normals, np.tile(RED, (2, 1)), closed=True)
     both = Surface(shape.corners, shape.normals, np.tile(RED, (2, 1)), closed=False)
     assert np.array_equal(render([away], [], CAMERA), render([], [], CAMERA))

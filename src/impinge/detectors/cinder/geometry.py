@@ -144,7 +144,7 @@ def _names(shapes: Sequence[Shape]) -> tuple[Ints, Ints]:
 def _wire(shape: Shape, workers: int) -> tuple[Ints, Ints]:
     """Edges (e, 2) of a shape and the face (e,) that draws each last, kept for the next query."""
     return shape.local_structures.get(
-        "wire", shape.local, lambda: _core.wire(shape.local, shape.faces, workers)
+        "edges", shape.local, lambda: _core.edges(shape.local, shape.faces, workers)
     )
 
 

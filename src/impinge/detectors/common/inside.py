@@ -46,11 +46,11 @@ def inside_pairs(
     """
     candidates = _nested(shapes, closed)
     if body_pairs is not None:
-        candidates = candidates[_listed(candidates, body_pairs)]
-    candidates = candidates[~_listed(candidates, met)]
+        candidates = candidates[_is_among(candidates, body_pairs)]
+    candidates = candidates[~_is_among(candidates, met)]
     inside = [_is_inside(shapes[inner], shapes[outer]) for inner, outer in candidates]
     found: Ints = candidates[np.array(inside, dtype=bool)]
-    found = found[~_listed(found, _meeting(shapes, found, workers))]
+    found = found[~_is_among(found, _meeting(shapes, found, workers))]
     return found
 
 
@@ -77,7 +77,7 @@ def _nested(shapes: Sequence[Shape], closed: Bools) -> Ints:
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def _listed(pairs: Ints, others: Ints) -> Bools:
+def _is_among(pairs: Ints, others: Ints) -> Bools:
     """(k,) which pairs of bodies are among others, in either order."""
     return np.isin(pair_keys(pairs), pair_keys(others))
 

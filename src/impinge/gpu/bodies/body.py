@@ -13,7 +13,7 @@ from impinge._arrays import as_faces, as_vertices, read_only
 from impinge.body import Body
 from impinge.errors import InputError
 from impinge.gpu.bodies.resident import Resident
-from impinge.gpu.bodies.shape import MadeShape, not_here
+from impinge.gpu.bodies.shape import GpuShape, not_here
 from impinge.results.mesh_report import edges_are_closed
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class GpuBody(Body):
         from impinge.gpu.device import open_device
 
         shape = self._current()
-        assert isinstance(shape, MadeShape)
+        assert isinstance(shape, GpuShape)
         with open_device(software=True).session() as session:
             found = make(session, [shape]).read(session, 0)
             self.bytes_down += session.bytes_down
@@ -121,7 +121,7 @@ class GpuBody(Body):
     def _current(self) -> Shape:
         with self._lock:
             if self._shape is None:
-                self._shape = MadeShape(
+                self._shape = GpuShape(
                     self._name,
                     self.faces,
                     self._resident,

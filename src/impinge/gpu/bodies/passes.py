@@ -13,7 +13,7 @@ from impinge.gpu.sources import Source, after, source
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats, Ints, Singles
-    from impinge.gpu.bodies.shape import MadeShape
+    from impinge.gpu.bodies.shape import GpuShape
     from impinge.gpu.session import Buffer, Session
 
 SIGNATURE = "fn deform(rest: vec3<f32>, vertex: u32, part: u32, t: f32) -> vec3<f32>"
@@ -24,10 +24,10 @@ _GATHERED = 10
 """Words read back of a face: three corners and a part."""
 
 
-class Made(NamedTuple):
+class GpuVertices(NamedTuple):
     """The vertices of some bodies, on the GPU."""
 
-    shapes: tuple[MadeShape, ...]
+    shapes: tuple[GpuShape, ...]
     vertices: Buffer
     """All of them, three floats each."""
     first: tuple[int, ...]
@@ -83,7 +83,7 @@ class Made(NamedTuple):
         return list(zip(np.split(corners, cuts), np.split(rows[:, 9], cuts), strict=True))
 
 
-def make(session: Session, shapes: Sequence[MadeShape]) -> Made:
+def make(session: Session, shapes: Sequence[GpuShape]) -> GpuVertices:
     """Run the deform function of each body; reads back its box only."""
     ends = np.cumsum([0, *(shape.resident.count for shape in shapes)]).tolist()
     vertices = session.zeros(12 * ends[-1])
@@ -106,10 +106,10 @@ def make(session: Session, shapes: Sequence[MadeShape]) -> Made:
                 f"body {shape.name!r}: vertex {wrong} that its GPU code made is not finite"
             )
     boxes = np.stack([_floats(rows["low"]), _floats(rows["high"])], axis=1).astype(np.float64)
-    return Made(tuple(shapes), vertices, tuple(ends[:-1]), boxes)
+    return GpuVertices(tuple(shapes), vertices, tuple(ends[:-1]), boxes)
 
 
-def _deform(session: Session, shape: MadeShape, first: int, vertices: Buffer) -> None:
+def _deform(session: Session, shape: GpuShape, first: int, vertices: Buffer) -> None:
     resident = shape.resident
     buffers = resident.buffers(session)
     pose = np.eye(4) if shape.pose is None else shape.pose
@@ -134,7 +134,7 @@ def _program(text: str) -> Source:
     return after(text, "bodies/deform", "deform") if text else source("bodies/buffer")
 
 
-def _explained(error: ShaderError, shape: MadeShape) -> ShaderError:
+def _explained(error: ShaderError, shape: GpuShape) -> ShaderError:
     """The compiler's message; its lines are those of the user, unless it is about our call."""
     _, cause = error.args
     place = f"the WGSL of body {shape.name!r}"

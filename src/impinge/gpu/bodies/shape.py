@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from impinge.gpu.bodies.resident import Resident
 
 
-class MadeShape(Shape):
+class GpuShape(Shape):
     """Vertices that exist on the GPU only: what makes them, with the numbers of this moment."""
 
     on_gpu = True

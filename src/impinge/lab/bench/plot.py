@@ -10,7 +10,7 @@ from impinge.lab.bench.peers import Impinge
 if TYPE_CHECKING:
     from impinge.lab.bench.dop import Turn
     from impinge.lab.bench.growth import Growth
-    from impinge.lab.bench.report import Result
+    from impinge.lab.bench.report import PeerResult
 
 _INK, _GRID = "#222222", "#dddddd"
 
@@ -36,7 +36,7 @@ def panels(width: float, height: float, count: int) -> tuple[Any, list[Any]] | N
     return drawn, list(row)
 
 
-def plot_peers(result: Result, folder: Path) -> list[Path]:
+def plot_peers(result: PeerResult, folder: Path) -> list[Path]:
     """Cost of each peer as a multiple of impinge's; hollow marks answered wrongly."""
     from impinge.lab.bench.report import own_row, ratio
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Result:
+class PeerResult:
     """Everything one run of `impinge bench peers` found out."""
 
     rows: tuple[Row, ...]
@@ -71,7 +71,7 @@ def cpu_ratio(row: Row | None, own: Row | None) -> float | None:
     return row.cpu.median / own.cpu.median
 
 
-def tables(result: Result) -> str:
+def tables(result: PeerResult) -> str:
     """One table for each workload, and the summary."""
     from impinge._terminal import drawn
 
@@ -135,7 +135,7 @@ def _memory_table(rows: Sequence[Row]) -> str:
     return drawn(f"{rows[0].workload.name}: {rows[0].workload.title}", columns, cells)
 
 
-def summary(result: Result) -> tuple[list[str], list[list[str]]]:
+def summary(result: PeerResult) -> tuple[list[str], list[list[str]]]:
     """Head and rows: impinge against the fastest peer with the right answer."""
     body = []
     for rows in result.workloads:
@@ -170,7 +170,7 @@ def class_summary(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     return ["class", "impinge", "fastest correct peer", "its cost", "ratio", "CPU ratio"], body
 
 
-def markdown(result: Result) -> str:
+def markdown(result: PeerResult) -> str:
     """The summary and all rows as Markdown tables."""
     head, body = summary(result)
     parts = [f"{machine_text()}, {threads_text(result)}", markdown_table(head, body)]
@@ -229,7 +229,7 @@ def machine_text() -> str:
     )
 
 
-def threads_text(result: Result) -> str:
+def threads_text(result: PeerResult) -> str:
     return f"threads: {'all' if result.threads is None else result.threads}"
 
 
@@ -243,7 +243,7 @@ def _processor() -> str:
     return platform.processor() or "unknown processor"
 
 
-def as_dict(result: Result) -> dict[str, Any]:
+def as_dict(result: PeerResult) -> dict[str, Any]:
     return {
         "machine": machine(),
         "threads": result.threads,
@@ -278,7 +278,7 @@ def _row_dict(row: Row) -> dict[str, Any]:
     }
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: PeerResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plot as PNG and SVG."""
     from impinge.lab.bench.plot import plot_peers
 

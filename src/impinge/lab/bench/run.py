@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from impinge.lab.bench import peers, workloads
 from impinge.lab.bench.contender import Remote, ended
 from impinge.lab.bench.measure import FULL, QUICK, Row, measure
-from impinge.lab.bench.report import Result
+from impinge.lab.bench.report import PeerResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def run(
     quick: bool = False,
     data: str | Path | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> Result:
+) -> PeerResult:
     """Measures impinge and the installed ones of the named peers in the named workloads."""
     chosen = workloads.selected(workloads.available(quick=quick, data=data), workload_names)
     asked = peers.selected(peer_names)
@@ -64,7 +64,7 @@ def run(
             rows[workload.name] = measure(workload, contenders, limits, until=until, say=say)
     reached = [rows[workload.name] for workload in chosen if workload.name in rows]
     skipped = tuple(workload.name for workload in chosen if workload.name not in rows)
-    return Result(tuple(chain.from_iterable(reached)), absent, threads, quick, skipped)
+    return PeerResult(tuple(chain.from_iterable(reached)), absent, threads, quick, skipped)
 
 
 def _make_ready(adapters: list[peers.Adapter], say: Callable[[str], object]) -> None:

@@ -58,7 +58,7 @@ class Run:
 
 
 @dataclass
-class Result:
+class ScaleResult:
     """Everything measured, and the model that was made of it."""
 
     triangles: int
@@ -97,13 +97,13 @@ class Result:
 
 def measure(
     folder: Path, triangles: int, *, memory: str = "2GB", full: bool = False, say: Say = print
-) -> Result:
+) -> ScaleResult:
     """Make a scene, run it with one worker and two, compare the pairs with a plain run."""
     scene = folder / "scene"
     shutil.rmtree(folder, ignore_errors=True)
     say(f"making a scene of {triangles:,} triangles")
     made = write_scene(scene, triangles)
-    result = Result(made, sum(path.stat().st_size for path in scene.iterdir()))
+    result = ScaleResult(made, sum(path.stat().st_size for path in scene.iterdir()))
     say("checking it in one process")
     # in a process of its own, which takes the memory with it that the system keeps files in
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
@@ -244,7 +244,7 @@ def _ghosts(scene: Path, out: Path, triangles: int, memory: str, say: Say) -> li
     return result
 
 
-def _costs(result: Result) -> Costs:
+def _costs(result: ScaleResult) -> Costs:
     """A fit to the CPU times of the runs with one worker, which other load disturbs least."""
     main = result.run("1 worker")
     triangles = result.triangles

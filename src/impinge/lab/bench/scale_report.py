@@ -14,13 +14,13 @@ from impinge.lab.bench.scale import SIZES, WORKERS
 from impinge.lab.bench.scale_model import Cluster, Work, predicted, simulated
 
 if TYPE_CHECKING:
-    from impinge.lab.bench.scale import Result, Run
+    from impinge.lab.bench.scale import Run, ScaleResult
     from impinge.lab.bench.scale_model import Costs
 
 _STAGES = ("survey", "scatter", "solve")
 
 
-def tables(result: Result) -> str:
+def tables(result: ScaleResult) -> str:
     """All tables, one below the other."""
     assert result.costs is not None
     parts = [_runs(result), _tiles(result), _checks(result), _extended(result.costs)]
@@ -31,7 +31,7 @@ def tables(result: Result) -> str:
     return "\n".join([*parts, verdict])
 
 
-def _runs(result: Result) -> str:
+def _runs(result: ScaleResult) -> str:
     columns = [("run", False), ("seconds", True), *((f"{name} CPU s", True) for name in _STAGES),
                ("tiles", True), ("ghosts", True), ("tile files", True), ("pairs", True),
                ("peak of a worker", True)]  # fmt: skip
@@ -51,7 +51,7 @@ def _share(run: Run) -> str:
     return f"{run.counter('scatter', 'ghosts') / run.counter('survey', 'triangles'):.2%}"
 
 
-def _tiles(result: Result) -> str:
+def _tiles(result: ScaleResult) -> str:
     columns = [("triangles of a tile", True), ("tiles", True), ("ghosts", True),
                ("bytes per triangle", True), ("scatter us/triangle", True),
                ("solve us/triangle", True), ("ms per tile", True)]  # fmt: skip
@@ -68,7 +68,7 @@ def _tiles(result: Result) -> str:
     return drawn("Tiles, one worker, CPU time", columns, cells)
 
 
-def _checks(result: Result) -> str:
+def _checks(result: ScaleResult) -> str:
     columns = [("workers", True), ("measured s", True), ("arithmetic s", True),
                ("simulated s", True), ("off by", True)]  # fmt: skip
     cells = [
@@ -116,7 +116,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: ScaleResult, folder: Path) -> list[Path]:
     """JSON, and the plot when matplotlib is there."""
     assert result.costs is not None
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,8 @@ from time import perf_counter, process_time, sleep
 from typing import TYPE_CHECKING
 
 from impinge import _surfaces as surfaces
-from impinge.render.page.snapshot import Cast, Snapshot, message
+from impinge.render.bodies import ShownBodies
+from impinge.render.page.snapshot import Snapshot, message
 from impinge.scene import Scene
 from impinge.view.run import in_background
 from impinge.view.session import Session
@@ -89,11 +90,11 @@ def _measure(size: int, count: int) -> Frames:
     scene = Scene()
     body = scene.add(vertices, faces, name="blob")
     body.vertices = vertices
-    cast = Cast.of(["blob"], [body._current()], up="z")
+    bodies = ShownBodies.of(["blob"], [body._current()], up="z")
     session = _Published()
 
     def shown(number: int) -> Snapshot:
-        return Snapshot(number, cast, (body._current(),))
+        return Snapshot(number, bodies, (body._current(),))
 
     with in_background(session) as address:
         session.publish(shown)

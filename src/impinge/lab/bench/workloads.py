@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.errors import InputError, listed, nearest
+from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench import shapes
 from impinge.lab.bench.cases import Bodies, Case, Deforming, Posed, Rays, Surface
 
@@ -83,7 +83,7 @@ def selected(workloads: Iterable[Workload], names: Iterable[str]) -> tuple[Workl
         if name not in known:
             choices = list(dict.fromkeys(known.values()))
             raise InputError(
-                f"workload {name!r} is unknown; choose from {listed(choices)}"
+                f"workload {name!r} is unknown; choose from {word_list(choices)}"
                 f"{nearest(name, choices)}"
             )
     if not wanted:

@@ -51,7 +51,7 @@ class Run:
     checks: int
     """Pairs of triangles tested."""
     leaf_dops: int
-    """Made of the corners of aligned leaves that met inner nodes."""
+    """GpuVertices of the corners of aligned leaves that met inner nodes."""
     cycles: int
     """By the paper's access rules, without triangles."""
     extra_cycles: int

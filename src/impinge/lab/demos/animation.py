@@ -10,7 +10,7 @@ import numpy as np
 from impinge.render.palette import BODIES, CLASH, CURVE, TOUCH
 from impinge.render.picture.camera import Camera
 from impinge.render.picture.renderer import render
-from impinge.render.picture.surface import Lines, Paint, Shape, Surface, shape_of
+from impinge.render.picture.surface import DrawnMesh, Lines, Paint, Surface, drawn_mesh
 from impinge.results.collisions import Collisions, Kind
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Frame(NamedTuple):
     """(k, 3) of contacts."""
 
 
-class View(NamedTuple):
+class Viewpoint(NamedTuple):
     """From where a motion is looked at [degrees], and the box (2, 3) it is in; None: its bodies."""
 
     azimuth: float = 25.0
@@ -55,10 +55,7 @@ def recorded(
     if isinstance(found, Collisions):
         rows = found.kinds == Kind.CROSSING
         curve = found.segments[rows]
-        for side in range(2):
-            body, face = found.bodies[rows, side], found.pairs[rows, side]
-            for index in np.unique(body):
-                crossing[index][face[body == index]] = True
+        crossing = found._crossing_faces()
     elif found is not None:
         points = found.points[:, 0]
     vertices, faces = (body.world_vertices for body in bodies), (body.faces for body in bodies)
@@ -69,11 +66,11 @@ def pictures(
     frames: Sequence[Frame],
     *,
     size: tuple[int, int] = (480, 360),
-    view: View | None = None,
+    view: Viewpoint | None = None,
     progress: Callable[[float], object] = lambda _: None,
 ) -> list[Bytes]:
     """One picture (height, width, 3) uint8 of each frame."""
-    azimuth, elevation, up, box = view or View()
+    azimuth, elevation, up, box = view or Viewpoint()
     if box is None:
         # a few frames tell how far the bodies go, and all their vertices would be many
         seen = [*frames[:: max(len(frames) // 16, 1)], frames[-1]]
@@ -82,12 +79,12 @@ def pictures(
         points = np.stack(np.meshgrid(*np.asarray(box).T, indexing="ij"), axis=-1).reshape(-1, 3)
     camera = Camera.fit(points, size=size, azimuth=azimuth, elevation=elevation, up=up)
     result = []
-    shapes: dict[int, Shape] = {}
+    shapes: dict[int, DrawnMesh] = {}
     for number, frame in enumerate(frames):
         progress(number / len(frames))
         # bodies that did not move have the same array as before
         shapes = {
-            id(vertices): shapes.get(id(vertices)) or shape_of(vertices, faces)
+            id(vertices): shapes.get(id(vertices)) or drawn_mesh(vertices, faces)
             for vertices, faces in zip(frame.vertices, frame.faces, strict=True)
         }
         surfaces: list[Surface] = []

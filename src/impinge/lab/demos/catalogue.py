@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.lab.demos.registry import Demo, Parameter, register
-from impinge.lab.demos.runs import Driven, MovingScene, SimulatedWorld, recorded
+from impinge.lab.demos.runs import MovingScene, ParticleDemo, SimulatedWorld, recorded
 from impinge.lab.scenes import registry
 from impinge.lab.scenes.run import PaperRow, SceneRun
 
 if TYPE_CHECKING:
-    from impinge.lab.demos.registry import Act, Values
+    from impinge.lab.demos.registry import DemoRun, Values
 
 # of recorded frames
 _TIMES = np.linspace(0.0, 1.0, 100)
@@ -23,7 +23,7 @@ _SPEED = Parameter("speed", "Speed", 0.0, 3.0, 0.1, 1.0, "×")
 def _moving(name: str, *, full: bool) -> None:
     kind = registry.kind(name)
 
-    def make(values: Values) -> Act:
+    def make(values: Values) -> DemoRun:
         return MovingScene(registry.make(name, size="full" if values["full"] else "small"))
 
     parameters = (
@@ -34,7 +34,7 @@ def _moving(name: str, *, full: bool) -> None:
     register(Demo(name, sentence, make, parameters, self_collision=kind.self_collision))
 
 
-def _on_ball(values: Values) -> Act:
+def _on_ball(values: Values) -> DemoRun:
     from impinge.lab.scenes.cloths import cloth_on_ball
 
     cells = 215 if values["full"] else 64
@@ -42,7 +42,7 @@ def _on_ball(values: Values) -> Act:
     return recorded("cloth-on-ball", *frames)
 
 
-def _in_funnel(values: Values) -> Act:
+def _in_funnel(values: Values) -> DemoRun:
     from impinge.lab.scenes.cloths import cloth_in_funnel
 
     cells = 85 if values["full"] else 42
@@ -50,7 +50,7 @@ def _in_funnel(values: Values) -> Act:
     return recorded("funnel", *frames)
 
 
-def _turning(values: Values) -> Act:
+def _turning(values: Values) -> DemoRun:
     from impinge.lab.scenes.turning import turning
 
     scene, move = turning(32, 17 if values["full"] else 6)
@@ -58,7 +58,7 @@ def _turning(values: Values) -> Act:
     return MovingScene(SceneRun("turning", "", scene, False, 72, PaperRow(faces), move))
 
 
-def _tori(values: Values) -> Act:
+def _tori(values: Values) -> DemoRun:
     from impinge.simulate.setups import falling_tori
 
     # stiff enough for the weight of many, which would press softer ones through each other
@@ -66,7 +66,7 @@ def _tori(values: Values) -> Act:
     return SimulatedWorld(world, steps=2)
 
 
-def _chain(values: Values) -> Act:
+def _chain(values: Values) -> DemoRun:
     from impinge.simulate.setups import chain
 
     links = int(values["count"])
@@ -87,25 +87,25 @@ def _simulated(noun: str, least: int, most: int, count: int) -> tuple[Parameter,
     )
 
 
-def _stairs(values: Values, **image: str | None) -> Act:
+def _stairs(values: Values, **image: str | None) -> DemoRun:
     from impinge.lab.scenes.stairs import Stairs
 
-    return Driven(Stairs(**_counted(values), **_image(**image)))
+    return ParticleDemo(Stairs(**_counted(values), **_image(**image)))
 
 
-def _snow(values: Values, *, data: str | None = None, **image: str | None) -> Act:
+def _snow(values: Values, *, data: str | None = None, **image: str | None) -> DemoRun:
     from impinge.lab.scenes.snow import Snow
 
     hole, spin = bool(values["hole"]), values["spin"]
-    return Driven(
+    return ParticleDemo(
         Snow(hole=hole, spin=spin, data=data, **_counted(values), **_image(**image)), "spin"
     )
 
 
-def _bounce(values: Values, *, data: str | None = None, **image: str | None) -> Act:
+def _bounce(values: Values, *, data: str | None = None, **image: str | None) -> DemoRun:
     from impinge.lab.scenes.bounce import Bounce
 
-    return Driven(Bounce(data=data, **_counted(values), **_image(**image)))
+    return ParticleDemo(Bounce(data=data, **_counted(values), **_image(**image)))
 
 
 def _counted(values: Values) -> dict[str, Any]:
@@ -168,7 +168,7 @@ for _name in registry.names():
     _moving(_name, full=_name in ("deformable-bunnies", "deformable-horses", "cloth"))
 
 
-def _with_size(name: str, sentence: str, make: Callable[..., Act], *methods: str) -> None:
+def _with_size(name: str, sentence: str, make: Callable[..., DemoRun], *methods: str) -> None:
     full = Parameter("full", "Full size", 0.0, 1.0, 1.0, 0.0, restart=True)
     alone = methods[0] == "cdfc"
     register(Demo(name, sentence, make, (_SPEED, full), methods, self_collision=alone))

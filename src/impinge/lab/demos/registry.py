@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from impinge.errors import InputError, listed, nearest
+from impinge.errors import InputError, nearest, word_list
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -43,7 +43,7 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Moment:
+class DemoStep:
     """What one step found, and what it took: seconds of what was done beside looking.
 
     `colours` are those of all bodies in this frame, (3,) or (m, 3) for the faces, in 0..1; None: as
@@ -56,7 +56,7 @@ class Moment:
     tally: Tally | None = None
 
 
-class Act(Protocol):
+class DemoRun(Protocol):
     """A scene that is being watched."""
 
     @property
@@ -74,7 +74,7 @@ class Act(Protocol):
     def clock(self) -> str:
         """How far it is, in words."""
 
-    def step(self, method: str | Detector, values: Values) -> Moment:
+    def step(self, method: str | Detector, values: Values) -> DemoStep:
         """Move on by one frame of 1/25 s, and look; `values` are those of all parameters."""
 
     def facts(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Demo:
 
     name: str
     sentence: str
-    make: Callable[..., Act]
+    make: Callable[..., DemoRun]
     parameters: tuple[Parameter, ...] = ()
     methods: tuple[str, ...] | None = None
     self_collision: bool = False
@@ -137,4 +137,6 @@ def find(name: str) -> Demo:
         return known[name]
     except KeyError:
         hint = nearest(name, known)
-        raise InputError(f"demo {name!r} is unknown; choose one of {listed(known)}{hint}") from None
+        raise InputError(
+            f"demo {name!r} is unknown; choose one of {word_list(known)}{hint}"
+        ) from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge._text import counted
-from impinge.lab.demos.registry import Moment
+from impinge.lab.demos.registry import DemoStep
 from impinge.lab.scenes.particle_run import FPS
 from impinge.lab.scenes.run import PaperRow, SceneRun
 from impinge.scene import Scene
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from impinge.body import Body
     from impinge.detectors.protocol import Detector
     from impinge.lab.demos.registry import Values
-    from impinge.lab.scenes.particle_run import DemoRun, Tally
+    from impinge.lab.scenes.particle_run import ParticleRun, Tally
     from impinge.simulate import World
 
 # from the beginning of a known motion to its end [s]
@@ -46,13 +46,13 @@ class MovingScene:
     def clock(self) -> str:
         return f"t = {self.time:.2f}"
 
-    def step(self, method: str | Detector, values: Values) -> Moment:
+    def step(self, method: str | Detector, values: Values) -> DemoStep:
         start = perf_counter()
         self._phase += values["speed"] / (_PASS * FPS)
         self._run.advance(self.time)
         moved = perf_counter() - start
         hits = self.scene.collide(method=method, self_collision=self._run.self_collision)
-        return Moment(hits, {"move": moved})
+        return DemoStep(hits, {"move": moved})
 
     def facts(self) -> dict[str, Any]:
         return {}
@@ -85,7 +85,7 @@ class SimulatedWorld:
     def clock(self) -> str:
         return f"{self._world.time:.2f} s"
 
-    def step(self, method: str | Detector, values: Values) -> Moment:
+    def step(self, method: str | Detector, values: Values) -> DemoStep:
         world = self._world
         world.gravity = np.array([0.0, 0.0, -values["gravity"]])
         world.drag = values["drag"]
@@ -99,18 +99,18 @@ class SimulatedWorld:
                     seconds[name] = seconds.get(name, 0.0) + value
         found = world.contact_points
         assert found is not None
-        return Moment(found, seconds)
+        return DemoStep(found, seconds)
 
     def facts(self) -> dict[str, Any]:
         return {}
 
 
-class Driven:
+class ParticleDemo:
     """Particles that go on by what an image tells about them, or `bvh`."""
 
     frame = None
 
-    def __init__(self, run: DemoRun, *turned: str) -> None:
+    def __init__(self, run: ParticleRun, *turned: str) -> None:
         """`turned` are attributes of the run that are parameters."""
         self._run = run
         self._turned = turned
@@ -129,7 +129,7 @@ class Driven:
             return time
         return f"{time}, {self._tally.found} of {counted(self._tally.true, 'pair')} found"
 
-    def step(self, method: str | Detector, values: Values) -> Moment:
+    def step(self, method: str | Detector, values: Values) -> DemoStep:
         start = perf_counter()
         self._run.use(method)
         for name in self._turned:
@@ -138,7 +138,7 @@ class Driven:
         self._frames += 1
         moved = perf_counter() - start - tally.seconds - tally.judging
         seconds = {"move": moved, "find": tally.seconds, "judge": tally.judging}
-        return Moment(None, seconds, self._run.colours(), tally)
+        return DemoStep(None, seconds, self._run.colours(), tally)
 
     def facts(self) -> dict[str, Any]:
         return self._run.facts()

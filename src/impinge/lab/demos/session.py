@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from impinge.errors import ImpingeError
-from impinge.render.page.findings import Findings
-from impinge.render.page.snapshot import Cast, Snapshot
+from impinge.render.bodies import ShownBodies
+from impinge.render.page.findings import ShownResult
+from impinge.render.page.snapshot import Snapshot
 from impinge.view.methods import Choices, able
 from impinge.view.session import Session
 
 if TYPE_CHECKING:
     from impinge._shape import Shape
-    from impinge.lab.demos.registry import Act, Demo, Moment
+    from impinge.lab.demos.registry import Demo, DemoRun, DemoStep
     from impinge.render.palette import Colour
     from impinge.render.picture.surface import Paint
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 _SHORTEST_FRAME = 1.0 / 60.0
 
 
-class Performance(Session):
+class DemoSession(Session):
     """A demo with its buttons: play, pause, step, start again, parameters, method."""
 
     def __init__(self, demo: Demo, *, method: str | None = None, playing: bool = True) -> None:
@@ -34,8 +35,8 @@ class Performance(Session):
         self._playing = playing
         self._steps = 1
         self._anew = True
-        self._act: Act | None = None
-        self._cast: Cast | None = None
+        self._act: DemoRun | None = None
+        self._bodies: ShownBodies | None = None
         self._choices: Choices | None = None
         self._method = method or demo.method
         self._told = False
@@ -98,15 +99,15 @@ class Performance(Session):
     def _begin(self, values: Mapping[str, float]) -> None:
         demo = self.demo
         self._act = demo.make(values)
-        self._cast = self._made_cast()
+        self._bodies = self._shown_bodies()
         if self._choices is None:
             names_of = demo.methods or able(self._act.scene, self_collision=demo.self_collision)
             self._choices = Choices(names_of, self._method)
 
-    def _made_cast(self) -> Cast:
+    def _shown_bodies(self) -> ShownBodies:
         assert self._act is not None
         names = [body.name for body in self._act.bodies]
-        return Cast.of(names, self._shapes(), up=self.demo.up, frame=self._act.frame)
+        return ShownBodies.of(names, self._shapes(), up=self.demo.up, frame=self._act.frame)
 
     def _step(self, values: Mapping[str, float]) -> None:
         act, choices = self._act, self._choices
@@ -115,29 +116,29 @@ class Performance(Session):
         self._method = choices.method
         start = perf_counter()
         moment = act.step(choices.detector, values)
-        cast = self._cast
-        if cast is None or cast.names != tuple(body.name for body in act.bodies):
-            cast = self._cast = self._made_cast()
+        bodies = self._bodies
+        if bodies is None or bodies.names != tuple(body.name for body in act.bodies):
+            bodies = self._bodies = self._shown_bodies()
         findings = None
         if moment.result is not None:
-            findings = Findings(moment.result, cast.origin, choices.label, moment.seconds)
+            findings = ShownResult(moment.result, bodies.origin, choices.label, moment.seconds)
             _ = findings.message
         stages = _stages(moment, perf_counter() - start)
         shapes, state = self._shapes(), self._state(None)
         colours = _of_bodies(moment.colours)
         self.publish(
-            lambda number: Snapshot(number, cast, shapes, findings, state, stages, colours)
+            lambda number: Snapshot(number, bodies, shapes, findings, state, stages, colours)
         )
 
     def _say(self, problem: str | None) -> None:
         """The same picture with other words."""
-        now, cast = self.snapshot, self._cast
-        if cast is None:
+        now, bodies = self.snapshot, self._bodies
+        if bodies is None:
             return
         state = self._state(problem)
-        findings = now.findings if now is not None and now.cast is cast else None
+        findings = now.findings if now is not None and now.bodies is bodies else None
         shapes = self._shapes()
-        self.publish(lambda number: Snapshot(number, cast, shapes, findings, state))
+        self.publish(lambda number: Snapshot(number, bodies, shapes, findings, state))
 
     def _shapes(self) -> tuple[Shape, ...]:
         assert self._act is not None
@@ -170,7 +171,7 @@ def _of_bodies(paints: Sequence[Paint] | None) -> list[Colour] | None:
     ]
 
 
-def _stages(moment: Moment, whole: float) -> list[tuple[str, float]]:
+def _stages(moment: DemoStep, whole: float) -> list[tuple[str, float]]:
     """Seconds of each stage; what is left of the whole is packing for the page."""
     rows = list(moment.seconds.items())
     stages = moment.result.stats.stages if moment.result is not None else ()

@@ -64,7 +64,7 @@ class CdfcOnGpu(Cdfc):
 
 
 @dataclass(frozen=True)
-class Plan:
+class CdfcPlan:
     """How much is measured."""
 
     frames: int
@@ -77,8 +77,10 @@ class Plan:
 
 
 # as many faces as the paper has: 92k and 760; 14.4k, 2k and 1.7k
-FULL = Plan(24, 5, (214, 85), Limits(repeat=5, turns=15))
-QUICK = Plan(6, 2, (60, 40), Limits(repeat=2, checking=0.1, timing=0.3, slowest=1.0, total=30.0))
+FULL = CdfcPlan(24, 5, (214, 85), Limits(repeat=5, turns=15))
+QUICK = CdfcPlan(
+    6, 2, (60, 40), Limits(repeat=2, checking=0.1, timing=0.3, slowest=1.0, total=30.0)
+)
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Result:
+class CdfcResult:
     experiments: tuple[Experiment, ...]
     missing: tuple[Any, ...]
     """Peers that are not installed."""
@@ -130,7 +132,7 @@ def measure(
     peer_names: Iterable[str] = (),
     data: str | Path | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> Result:
+) -> CdfcResult:
     """Both scenes, made, and recorded where the data is."""
     plan = QUICK if quick else FULL
     asked = [peer for peer in peers.selected(peer_names) if "itself" in peer.tasks]
@@ -160,10 +162,10 @@ def measure(
             rows = compared(workload, contenders, plan.limits, until=until, say=say)
             found.append(Experiment(scene, recorded, len(case.faces), tuple(frames), tuple(rows)))
     absent = tuple(peer for peer in asked if not peer.installed)
-    return Result(tuple(found), absent, threads)
+    return CdfcResult(tuple(found), absent, threads)
 
 
-def stages(case: Deforming, plan: Plan, threads: int | None) -> list[Frame]:
+def stages(case: Deforming, plan: CdfcPlan, threads: int | None) -> list[Frame]:
     """Every frame with `cdfc` and `bvh` in turns."""
     scenes = {method: Scene() for method in ("bvh", "cdfc")}
     bodies = {method: scene.add(case.frames[0], case.faces) for method, scene in scenes.items()}
@@ -203,7 +205,7 @@ def _frame(t: float, seen: list[dict[str, Any]]) -> Frame:
     )  # fmt: skip
 
 
-def _cases(plan: Plan, data: str | Path | None) -> list[tuple[str, bool, Deforming]]:
+def _cases(plan: CdfcPlan, data: str | Path | None) -> list[tuple[str, bool, Deforming]]:
     times = np.linspace(0, 1, plan.frames)
     fine, coarse = plan.cells
     on_ball, ball = cloth_on_ball(times, cells=fine, frequency=6)

@@ -14,7 +14,7 @@ from impinge.lab.papers.cdfc import PAPER, STAGES
 
 if TYPE_CHECKING:
     from impinge.lab.bench.measure import Row
-    from impinge.lab.papers.cdfc import Experiment, Result
+    from impinge.lab.papers.cdfc import CdfcResult, Experiment
 
 _STAGE_HEAD = [
     "frame", "pairs", "clusters", "copies", "sweep pairs", "tests", *STAGES, "total", "CPU", "bvh",
@@ -27,7 +27,7 @@ _NOTE = (
 )
 
 
-def tables(result: Result) -> str:
+def tables(result: CdfcResult) -> str:
     """Time of the stages by frame, and table 1."""
     from impinge._terminal import drawn
 
@@ -41,7 +41,7 @@ def tables(result: Result) -> str:
     return "\n".join(parts)
 
 
-def markdown(result: Result) -> str:
+def markdown(result: CdfcResult) -> str:
     """The same as Markdown."""
     parts = [machine_text(), markdown_table(_TABLE_HEAD, _table_rows(result)), _NOTE]
     for one in result.experiments:
@@ -49,7 +49,7 @@ def markdown(result: Result) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: CdfcResult, folder: Path) -> list[Path]:
     """JSON, Markdown and, with matplotlib, figures 3 and 4 as PNG and SVG."""
     from impinge.lab.papers.cdfc_plot import plot_stages
 
@@ -86,7 +86,7 @@ def _stage_rows(one: Experiment) -> list[list[str]]:
     ]  # fmt: skip
 
 
-def _table_rows(result: Result) -> list[list[str]]:
+def _table_rows(result: CdfcResult) -> list[list[str]]:
     rows = []
     for one in result.experiments:
         for name, value in PAPER[one.scene].items():

@@ -12,7 +12,7 @@ import numpy as np
 from impinge import _surfaces as surfaces
 from impinge.detectors.registry import detector
 from impinge.lab import scenes
-from impinge.lab.scenes.particle_contacts import compared
+from impinge.lab.scenes.particle_hits import compared
 from impinge.lab.scenes.stairs import Stairs, views
 from impinge.mesh import Mesh
 from impinge.scene import Scene
@@ -26,7 +26,7 @@ _PACKED: Mapping[str, Any] = {"reduce": "pack"}
 
 
 @dataclass(frozen=True)
-class Plan:
+class CinderPlan:
     """How much is measured."""
 
     frames: int
@@ -46,12 +46,12 @@ class Plan:
     repeat: int
 
 
-FULL = Plan(
+FULL = CinderPlan(
     500, 20, (10, 50, 100, 250), (256, 512, 1024, 2048), 1024, (1, 2, 3, 4, 5, 6, 7, 8),
     "full", (0.5, 0.75, 1.0), (512, 1024, 2048), (25, 50, 100, 200, 400, 800),
     (2, 4, 8, 12, 16, 20), 3,
 )  # fmt: skip
-QUICK = Plan(
+QUICK = CinderPlan(
     100, 20, (10, 50), (256, 512, 1024), 1024, (1, 2, 4, 6),
     "small", (1.0,), (256, 512, 1024), (25, 50, 100, 200), (2, 4, 8, 12), 2,
 )  # fmt: skip
@@ -106,11 +106,11 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Result:
+class CinderResult:
     rows: tuple[Row, ...]
     fits: Mapping[str, Fit]
     """Of the experiments "objects" and "polygons", by method."""
-    plan: Plan
+    plan: CinderPlan
     device: str
 
     def of(self, experiment: str, **columns: Any) -> list[Row]:
@@ -129,7 +129,7 @@ def measure(
     device: str = "cpu",
     threads: int | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> Result:
+) -> CinderResult:
     """All experiments."""
     plan = QUICK if quick else FULL
     asking = _Asking(plan, device, threads, say)
@@ -141,7 +141,7 @@ def measure(
             chosen = [r for r in growth if (r.experiment, r.method) == (experiment, method)]
             counts = [getattr(row, column) for row in chosen]
             fits[f"{experiment}, {method}"] = Fit.of(counts, [row.cpu for row in chosen])
-    return Result((*rows, *growth), fits, plan, device)
+    return CinderResult((*rows, *growth), fits, plan, device)
 
 
 class _Way(NamedTuple):
@@ -172,7 +172,7 @@ class _Answer(NamedTuple):
 
 class _Asking:
     def __init__(
-        self, plan: Plan, device: str, threads: int | None, say: Callable[[str], object]
+        self, plan: CinderPlan, device: str, threads: int | None, say: Callable[[str], object]
     ) -> None:
         self._plan = plan
         self._device = device

@@ -9,10 +9,10 @@ from impinge.lab.bench.plot import colors, panels, save
 from impinge.lab.papers.cinder import BVH, MANY
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.cinder import Result
+    from impinge.lab.papers.cinder import CinderResult
 
 
-def plot_lost(result: Result, folder: Path) -> list[Path]:
+def plot_lost(result: CinderResult, folder: Path) -> list[Path]:
     """Share of the pairs lost: by resolution and number of spheres, and by stages."""
     canvas = panels(10, 3.8, 2)
     if canvas is None:
@@ -42,7 +42,7 @@ def plot_lost(result: Result, folder: Path) -> list[Path]:
     return save(drawn, folder, "cinder-lost")
 
 
-def plot_growth(result: Result, folder: Path) -> list[Path]:
+def plot_growth(result: CinderResult, folder: Path) -> list[Path]:
     """Time by objects and by triangles, with the straight lines."""
     canvas = panels(10, 3.8, 2)
     if canvas is None:
@@ -61,7 +61,7 @@ def plot_growth(result: Result, folder: Path) -> list[Path]:
     return save(drawn, folder, "cinder-growth")
 
 
-def _growth(result: Result, axes: Any, what: tuple[str, str, str], color: Any) -> None:
+def _growth(result: CinderResult, axes: Any, what: tuple[str, str, str], color: Any) -> None:
     experiment, column, method = what
     rows = result.of(experiment, method=method)
     counts = [getattr(row, column) for row in rows]

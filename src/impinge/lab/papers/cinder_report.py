@@ -16,7 +16,7 @@ from impinge.lab.papers.cinder import BVH, FEW, MANY
 from impinge.lab.papers.peel_report import ms, share
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.cinder import Result, Row
+    from impinge.lab.papers.cinder import CinderResult, Row
 
 PAPER = {
     "run": "all found",
@@ -33,7 +33,7 @@ class _Table(NamedTuple):
     rows: list[list[str]]
 
 
-def tables(result: Result) -> str:
+def tables(result: CinderResult) -> str:
     """One table for each experiment, with what the paper says."""
     from impinge._terminal import drawn
 
@@ -43,7 +43,7 @@ def tables(result: Result) -> str:
     )
 
 
-def markdown(result: Result) -> str:
+def markdown(result: CinderResult) -> str:
     """The same as Markdown."""
     parts = [machine_text()]
     for table in _tables(result):
@@ -51,7 +51,7 @@ def markdown(result: Result) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _tables(result: Result) -> list[_Table]:
+def _tables(result: CinderResult) -> list[_Table]:
     plan = result.plan
     counted = ["true pairs", "found", "lost", "invented", "pixels", "ms", "CPU ms"]
     run = [[*_way(row), *_counts(row)] for row in result.of("run")]
@@ -123,7 +123,7 @@ def _counts(row: Row) -> list[str]:
     return [*numbers, pixels, ms(row.seconds), ms(row.cpu)]
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: CinderResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plots as PNG and SVG."""
     from impinge.lab.papers.cinder_plot import plot_growth, plot_lost
 

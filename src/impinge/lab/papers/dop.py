@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import impinge
-from impinge.errors import InputError, listed
+from impinge.errors import InputError, word_list
 from impinge.lab.bench.compare import compare
 from impinge.lab.chip import Chip
 from impinge.lab.papers.dop_objects import OBJECTS, load
@@ -25,7 +25,7 @@ TRAVERSALS = ("classic", "list")
 
 
 @dataclass(frozen=True)
-class Plan:
+class DopPlan:
     """How much is measured."""
 
     steps: int
@@ -36,8 +36,8 @@ class Plan:
     """Of the triangles."""
 
 
-FULL = Plan(steps=72, repeat=5)
-QUICK = Plan(steps=12, repeat=2)
+FULL = DopPlan(steps=72, repeat=5)
+QUICK = DopPlan(steps=12, repeat=2)
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Result:
+class DopResult:
     turns: tuple[Turn, ...]
-    plan: Plan
+    plan: DopPlan
 
 
 def measure(
@@ -110,16 +110,16 @@ def measure(
     quick: bool = False,
     data: str | Path | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> Result:
+) -> DopResult:
     """Turns the objects of these names (none: all of them)."""
     unknown = [name for name in names if name not in OBJECTS]
     if unknown:
-        raise InputError(f"object {unknown[0]!r} is unknown; choose one of {listed(OBJECTS)}")
+        raise InputError(f"object {unknown[0]!r} is unknown; choose one of {word_list(OBJECTS)}")
     plan = QUICK if quick else FULL
-    return Result(tuple(_turn(name, plan, data, say) for name in names or OBJECTS), plan)
+    return DopResult(tuple(_turn(name, plan, data, say) for name in names or OBJECTS), plan)
 
 
-def _turn(name: str, plan: Plan, data: str | Path | None, say: Callable[[str], object]) -> Turn:
+def _turn(name: str, plan: DopPlan, data: str | Path | None, say: Callable[[str], object]) -> Turn:
     say(f"{name}: making it")
     arrays, stand_in = load(name, share=plan.share, data=data)
     mesh = impinge.Mesh(*arrays)
@@ -145,7 +145,7 @@ def _turn(name: str, plan: Plan, data: str | Path | None, say: Callable[[str], o
 
 
 def _software(
-    name: str, mesh: impinge.Mesh, poses: Floats, plan: Plan, say: Callable[[str], object]
+    name: str, mesh: impinge.Mesh, poses: Floats, plan: DopPlan, say: Callable[[str], object]
 ) -> dict[str, Floats]:
     """Seconds of each pose with one thread; the traversals take turns."""
     methods: dict[str, Detector] = {

@@ -9,7 +9,7 @@ from impinge.lab.bench.plot import colors, figure, save
 from impinge.lab.papers.dop_objects import OBJECTS
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.dop import Result
+    from impinge.lab.papers.dop import DopResult
 
 _TIMES = {
     "cycles": "chip, by cycles",
@@ -19,7 +19,7 @@ _TIMES = {
 }
 
 
-def plot_times(result: Result, folder: Path) -> list[Path]:
+def plot_times(result: DopResult, folder: Path) -> list[Path]:
     """Average time of a pose: the modelled chip, our software, and what the paper printed."""
     canvas = figure(9, 1.6 + 0.6 * len(result.turns))
     if canvas is None:

@@ -11,7 +11,7 @@ from impinge.lab.bench.report import machine, machine_text, markdown_table, writ
 from impinge.lab.papers.dop_objects import OBJECTS
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.dop import Result, Turn
+    from impinge.lab.papers.dop import DopResult, Turn
 
 AVERAGE = "Average of a full turn"
 WORST = "Maxima of a full turn"
@@ -32,7 +32,7 @@ NOTE = (
 )
 
 
-def tables(result: Result) -> str:
+def tables(result: DopResult) -> str:
     """Averages, maxima, and how the model compares."""
     from impinge._terminal import drawn
 
@@ -48,7 +48,7 @@ def tables(result: Result) -> str:
     )
 
 
-def markdown(result: Result) -> str:
+def markdown(result: DopResult) -> str:
     """The same as Markdown."""
     head = ["object", "", *_HEAD]
     parts = [machine_text(), NOTE]
@@ -58,7 +58,7 @@ def markdown(result: Result) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _rows(result: Result, *, worst: bool) -> Iterable[list[str]]:
+def _rows(result: DopResult, *, worst: bool) -> Iterable[list[str]]:
     for turn in result.turns:
         chosen = OBJECTS[turn.name]
         printed = chosen.worst if worst else chosen.average
@@ -86,7 +86,7 @@ def _own_cells(turn: Turn, *, worst: bool) -> list[str]:
     ]
 
 
-def _model_rows(result: Result) -> Iterable[list[str]]:
+def _model_rows(result: DopResult) -> Iterable[list[str]]:
     for turn in result.turns:
         yield [
             OBJECTS[turn.name].title,
@@ -98,7 +98,7 @@ def _model_rows(result: Result) -> Iterable[list[str]]:
         ]
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: DopResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plot as PNG and SVG."""
     from impinge.lab.papers.dop_plot import plot_times
 

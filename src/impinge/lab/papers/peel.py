@@ -57,7 +57,7 @@ _COUNTERS = (
 
 
 @dataclass(frozen=True)
-class Plan:
+class PeelPlan:
     """How much is measured."""
 
     size: str
@@ -68,8 +68,8 @@ class Plan:
     repeat: int
 
 
-FULL = Plan("full", 1024, (64, 128, 256, 512, 1024), frames=8, repeat=3)
-QUICK = Plan("small", 256, (64, 128, 256), frames=4, repeat=1)
+FULL = PeelPlan("full", 1024, (64, 128, 256, 512, 1024), frames=8, repeat=3)
+QUICK = PeelPlan("small", 256, (64, 128, 256), frames=4, repeat=1)
 
 
 @dataclass(frozen=True)
@@ -100,10 +100,10 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Result:
+class PeelResult:
     records: tuple[Record, ...]
     runs: tuple[SceneRun, ...]
-    plan: Plan
+    plan: PeelPlan
     device: str
 
     def of(self, experiment: str, scene: str, mode: str) -> list[Record]:
@@ -119,7 +119,7 @@ def measure(
     threads: int | None = None,
     data: str | Path | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> Result:
+) -> PeelResult:
     """All experiments on the scenes of these names (none: all of them)."""
     plan = QUICK if quick else FULL
     runs = [scenes.make(name, size=plan.size, data=data) for name in names or scenes.names()]
@@ -131,7 +131,7 @@ def measure(
         records += [*table, *asking.recall(run, busiest.t)]
         if run.name == _LAYERED:
             records += asking.layers(run)
-    return Result(tuple(records), tuple(runs), plan, device)
+    return PeelResult(tuple(records), tuple(runs), plan, device)
 
 
 class _Answer(NamedTuple):
@@ -142,7 +142,7 @@ class _Answer(NamedTuple):
 
 class _Asking:
     def __init__(
-        self, plan: Plan, device: str, threads: int | None, say: Callable[[str], object]
+        self, plan: PeelPlan, device: str, threads: int | None, say: Callable[[str], object]
     ) -> None:
         self._plan = plan
         self._device = device

@@ -9,10 +9,10 @@ from impinge.lab.bench.plot import colors, figure, save
 from impinge.lab.papers.peel import BVH, CONSERVATIVE, MODES, RECALL_MODES
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.peel import Result
+    from impinge.lab.papers.peel import PeelResult
 
 
-def plot_times(result: Result, folder: Path) -> list[Path]:
+def plot_times(result: PeelResult, folder: Path) -> list[Path]:
     """Milliseconds of each mode in the frame with the most pairs, and those of the paper."""
     from impinge.lab.papers.peel_report import busiest
 
@@ -36,7 +36,7 @@ def plot_times(result: Result, folder: Path) -> list[Path]:
     return save(drawn, folder, "peel")
 
 
-def plot_recall(result: Result, folder: Path) -> list[Path]:
+def plot_recall(result: PeelResult, folder: Path) -> list[Path]:
     """The mean share of pairs missed, over all scenes, against the resolution."""
     canvas = figure(7, 4)
     if canvas is None:

@@ -13,7 +13,7 @@ from impinge.lab.bench.report import machine, machine_text, markdown_table, writ
 from impinge.lab.papers.peel import BVH, LAYER_MODES, MODES, RECALL_MODES, STAGES
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.peel import Record, Result
+    from impinge.lab.papers.peel import PeelResult, Record
     from impinge.lab.scenes import PaperRow, SceneRun
 
 _HEAD = [
@@ -24,7 +24,7 @@ _LAYER_HEAD = ["rays", "downloaded", "tests", "mean", "pairs missed of those in 
 _LAYER_TITLE = "Six layers of the rigid bunnies, dilate 0, mean of all frames"
 
 
-def tables(result: Result) -> str:
+def tables(result: PeelResult) -> str:
     """The paper's table, recall by resolution, and the experiment with six layers."""
     from impinge._terminal import drawn
 
@@ -44,7 +44,7 @@ def tables(result: Result) -> str:
     return "\n".join(parts)
 
 
-def markdown(result: Result) -> str:
+def markdown(result: PeelResult) -> str:
     """The same as Markdown."""
     rows = [
         [run.name if first else "", *row]
@@ -63,7 +63,7 @@ def _marked(rows: Iterable[list[str]]) -> Iterable[tuple[bool, list[str]]]:
     return ((index == 0, row) for index, row in enumerate(rows))
 
 
-def _note(result: Result) -> str:
+def _note(result: PeelResult) -> str:
     size = result.plan.resolution
     return (
         "Paper: one frame on a GeForce 7800 GTX at 1024 x 1024. "
@@ -72,11 +72,11 @@ def _note(result: Result) -> str:
     )
 
 
-def _sizes(result: Result) -> list[str]:
+def _sizes(result: PeelResult) -> list[str]:
     return [f"{size}²" for size in result.plan.resolutions]
 
 
-def _scene_rows(result: Result, run: SceneRun) -> Iterable[list[str]]:
+def _scene_rows(result: PeelResult, run: SceneRun) -> Iterable[list[str]]:
     yield ["paper", *_paper_cells(run.paper), "", "", ""]
     for mode in (*MODES, BVH):
         records = result.of("table", run.name, mode)
@@ -102,7 +102,7 @@ def _paper_cells(paper: PaperRow) -> list[str]:
     return [*map(_count, counts), "", *("" if time is None else f"{time:g}" for time in times)]
 
 
-def _recall_rows(result: Result) -> Iterable[list[str]]:
+def _recall_rows(result: PeelResult) -> Iterable[list[str]]:
     for run in result.runs:
         for mode in RECALL_MODES:
             found = {one.resolution: one for one in result.of("resolution", run.name, mode)}
@@ -113,7 +113,7 @@ def _recall_rows(result: Result) -> Iterable[list[str]]:
             ]
 
 
-def _layer_rows(result: Result) -> Iterable[list[str]]:
+def _layer_rows(result: PeelResult) -> Iterable[list[str]]:
     for run in result.runs:
         for mode in LAYER_MODES:
             records = result.of("layers", run.name, mode)
@@ -146,7 +146,7 @@ def recall(records: list[Record]) -> float:
     return 1.0 - missing / expected if expected else 1.0
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: PeelResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plots as PNG and SVG."""
     from impinge.lab.papers.peel_plot import plot_recall, plot_times
 

@@ -33,7 +33,7 @@ _STUCK = 0.005
 
 
 @dataclass(frozen=True)
-class Plan:
+class RayPlan:
     """How much is measured."""
 
     fine: int
@@ -52,7 +52,7 @@ class Plan:
     """Of the scaling; the paper has 200."""
 
 
-FULL = Plan(
+FULL = RayPlan(
     fine=2,
     sides=(10, 15, 20, 30, 40, 60, 80, 100, 125, 150),
     steps=60,
@@ -64,7 +64,7 @@ FULL = Plan(
     counts=(2, 5, 10, 20, 50, 100, 200),
     iterations=10,
 )
-QUICK = Plan(
+QUICK = RayPlan(
     fine=1,
     sides=(10, 40, 150),
     steps=30,
@@ -154,14 +154,14 @@ class Scaling:
 
 
 @dataclass(frozen=True)
-class Result:
+class RayResult:
     quality: tuple[ForceQuality, ...]
     separation: tuple[Separation, ...]
     time_steps: tuple[TimeStep, ...]
     speed: tuple[Speed, ...]
     chain: tuple[Swing, ...]
     scaling: tuple[Scaling, ...]
-    plan: Plan
+    plan: RayPlan
 
     def largest_step(self, method: str) -> float:
         """The largest time step up to which the tori always parted."""
@@ -179,7 +179,7 @@ def measure(
     quick: bool = False,
     threads: int | None = None,
     say: Callable[[str], object] = lambda _: None,
-) -> Result:
+) -> RayResult:
     """All six experiments."""
     plan = QUICK if quick else FULL
     quality = []
@@ -202,7 +202,7 @@ def measure(
         for workers in (1, threads):
             say(f"{count} tori, {workers or 'all'} threads")
             scaling.append(scale(count, workers, plan))
-    return Result(
+    return RayResult(
         tuple(quality), tuple(separation), tuple(steps), speed, tuple(swings),
         tuple(scaling), plan,
     )  # fmt: skip
@@ -231,7 +231,7 @@ def _cylinder(sides: int, angle: float) -> tuple[Floats, Ints]:
     return capped(rings, np.array([0.0, 2.0, 0.0]), np.array([0.0, -2.0, 0.0]))
 
 
-def separate(method: str, plan: Plan, dt: float = 0.02) -> Separation:
+def separate(method: str, plan: RayPlan, dt: float = 0.02) -> Separation:
     """How the overlap of two tori falls."""
     world = entangled_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine, drag=0.5)
     times, volumes = [0.0], [_overlap(world)]
@@ -242,7 +242,7 @@ def separate(method: str, plan: Plan, dt: float = 0.02) -> Separation:
     return Separation(method, tuple(times), tuple(volumes))
 
 
-def time_step(method: str, dt: float, plan: Plan) -> TimeStep:
+def time_step(method: str, dt: float, plan: RayPlan) -> TimeStep:
     """Whether tori that meet are apart again after some time."""
     world = approaching_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine)
     try:
@@ -253,7 +253,7 @@ def time_step(method: str, dt: float, plan: Plan) -> TimeStep:
     return TimeStep(method, dt, _overlap(world), not world.scene.collide())
 
 
-def fall(plan: Plan, dt: float = 0.02) -> tuple[Speed, ...]:
+def fall(plan: RayPlan, dt: float = 0.02) -> tuple[Speed, ...]:
     """Time of the steps in which tori touch, of both methods in turn."""
     methods = {name: _method(name, _TORUS_TUBE) for name in METHODS}
     worlds = {name: falling_tori(method=methods[name], fine=plan.fine) for name in METHODS}
@@ -277,7 +277,7 @@ def _detection(world: World, method: Detector) -> float:
     return time.perf_counter() - start
 
 
-def swing(method: str, plan: Plan) -> Swing:
+def swing(method: str, plan: RayPlan) -> Swing:
     """How far a chain swings, and how long its rings are stuck in each other."""
     world = chain(method=_method(method, _RING_TUBE), links=plan.chain_links, fine=plan.fine)
     bodies, last = world.scene.bodies, world.bodies[-1]
@@ -311,7 +311,7 @@ def _degrees(turn: Floats) -> float:
     return float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1.0) / 2.0, -1.0, 1.0))))
 
 
-def scale(count: int, workers: int | None, plan: Plan) -> Scaling:
+def scale(count: int, workers: int | None, plan: RayPlan) -> Scaling:
     """Time of an iteration with many tori."""
     world = entangled_tori(count=count, fine=plan.fine, workers=workers)
     # the first one builds what is kept

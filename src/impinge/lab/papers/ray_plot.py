@@ -9,10 +9,10 @@ from impinge._text import counted
 from impinge.lab.bench.plot import colors, figure, save
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.ray import Result
+    from impinge.lab.papers.ray import RayResult
 
 
-def plot_force(result: Result, folder: Path) -> list[Path]:
+def plot_force(result: RayResult, folder: Path) -> list[Path]:
     """Figure 8: sideways by upward force against the number of sides."""
     canvas = figure(7, 4)
     if canvas is None:
@@ -37,7 +37,7 @@ def plot_force(result: Result, folder: Path) -> list[Path]:
     return save(drawn, folder, "ray-force")
 
 
-def plot_overlap(result: Result, folder: Path) -> list[Path]:
+def plot_overlap(result: RayResult, folder: Path) -> list[Path]:
     """Figure 10 in numbers: the common volume of two tori against time."""
     canvas = figure(7, 4)
     if canvas is None:
@@ -53,7 +53,7 @@ def plot_overlap(result: Result, folder: Path) -> list[Path]:
     return save(drawn, folder, "ray-overlap")
 
 
-def plot_scaling(result: Result, folder: Path) -> list[Path]:
+def plot_scaling(result: RayResult, folder: Path) -> list[Path]:
     """Figure 13: time of an iteration against the number of tori."""
     canvas = figure(8, 4)
     if canvas is None:

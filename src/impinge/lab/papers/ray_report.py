@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from impinge.lab.papers.ray import METHODS
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.ray import Result
+    from impinge.lab.papers.ray import RayResult
 
 PAPER = {
     "force quality": "10 sides: worst 8 %; falls to about 1 %",
@@ -22,7 +22,7 @@ PAPER = {
 }
 
 
-def tables(result: Result) -> str:
+def tables(result: RayResult) -> str:
     """One table for each experiment, with what the paper says."""
     from impinge._terminal import drawn
 
@@ -105,7 +105,7 @@ def tables(result: Result) -> str:
     return "\n".join(parts)
 
 
-def write(result: Result, folder: Path) -> list[Path]:
+def write(result: RayResult, folder: Path) -> list[Path]:
     """JSON and, with matplotlib, the plots as PNG and SVG."""
     from impinge.lab.bench.report import machine
     from impinge.lab.papers.ray_plot import plot_force, plot_overlap, plot_scaling

@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge import _surfaces as surfaces
 from impinge.lab.scenes import figure as figures
-from impinge.lab.scenes.particle_contacts import TRUTH, Meeting, looking
+from impinge.lab.scenes.particle_hits import TRUTH, ParticleHits, image_detector
 from impinge.lab.scenes.particle_run import FPS, GREY, Tally
 from impinge.lab.scenes.particles import Particles
 from impinge.mesh import Mesh
@@ -55,7 +55,7 @@ class Bounce:
         self._colours: Floats = np.tile(GREY, (count, 1))
         # the sum of the normals each sphere met in this frame
         self._met: Floats = np.zeros((count, 3))
-        self.meeting = Meeting({body: body.mesh}, TRUTH)
+        self.meeting = ParticleHits({body: body.mesh}, TRUTH)
         options = {"resolution": resolution, "payload": "normals", "reference": count}
         self._options = {**options, **image}
         self._image: Detector | None = None
@@ -63,7 +63,7 @@ class Bounce:
 
     def use(self, method: str | Detector) -> None:
         """Ask this one from now on: an image, or "bvh"."""
-        self._image = looking(method, **self._options)
+        self._image = image_detector(method, **self._options)
 
     def step(self) -> Tally:
         """Fly, ask who meets the body and with which normal, bounce."""

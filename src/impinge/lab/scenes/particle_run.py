@@ -28,7 +28,7 @@ class Tally(NamedTuple):
     """Seconds to tell which are true, no part of the demo."""
 
 
-class DemoRun(Protocol):
+class ParticleRun(Protocol):
     """A simulation under way: `step()` is one frame, a 25th of a second."""
 
     scene: Scene

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from impinge import _surfaces as surfaces
 from impinge._options import choice
-from impinge.errors import InputError, listed, nearest
+from impinge.errors import InputError, nearest, word_list
 from impinge.lab.scenes import models
 from impinge.lab.scenes.creatures import creatures
 from impinge.lab.scenes.drape import drape
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SIZES = {"full": False, "small": True}
 Data = str | os.PathLike[str] | None
-Made = tuple[Scene, Callable[[float], None], str]
+GpuVertices = tuple[Scene, Callable[[float], None], str]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Kind:
     """A scene that can be made."""
 
     title: str
-    make: Callable[[bool, Data], Made]
+    make: Callable[[bool, Data], GpuVertices]
     paper: PaperRow
     self_collision: bool
     frames: int = 12
@@ -65,26 +65,26 @@ def kind(name: str) -> Kind:
     except (KeyError, TypeError):
         hint = nearest(name, _KINDS) if isinstance(name, str) else ""
         raise InputError(
-            f"scene {name!r} is unknown; choose one of {listed(_KINDS)}{hint}"
+            f"scene {name!r} is unknown; choose one of {word_list(_KINDS)}{hint}"
         ) from None
 
 
-def _bunnies(small: bool, data: Data) -> Made:
+def _bunnies(small: bool, data: Data) -> GpuVertices:
     return _two("bunny", 6 if small else 17, 0.03, seed=21, data=data)
 
 
-def _horses(small: bool, data: Data) -> Made:
+def _horses(small: bool, data: Data) -> GpuVertices:
     return _two("horse", 10 if small else 28, 0.32, seed=31, data=data)
 
 
-def _two(name: str, frequency: int, depth: float, *, seed: int, data: Data) -> Made:
+def _two(name: str, frequency: int, depth: float, *, seed: int, data: Data) -> GpuVertices:
     real, note = _real(name, 20 * frequency**2, data)
     first = real or surfaces.blob(frequency, seed=seed)
     second = real or surfaces.blob(frequency, seed=seed + 1)
     return *pressed(first, second, depth=depth, seed=seed), note
 
 
-def _creatures(small: bool, _: Data) -> Made:
+def _creatures(small: bool, _: Data) -> GpuVertices:
     crowd = creatures(2, 2, detail=9) if small else creatures(8, 6, detail=24)
     scene = Scene()
     owner = crowd.owner[crowd.part]
@@ -109,7 +109,7 @@ def _creatures(small: bool, _: Data) -> Made:
     return scene, move, ""
 
 
-def _pile(small: bool, data: Data) -> Made:
+def _pile(small: bool, data: Data) -> GpuVertices:
     real, note = _real("bunny", 8333, data)
     count, frequency, columns = (12, 8, 2) if small else (60, 20, 4)
     kinds = [real] if real else [surfaces.blob(frequency, seed=41 + k) for k in range(6)]
@@ -118,7 +118,7 @@ def _pile(small: bool, data: Data) -> Made:
     return scene, move, note
 
 
-def _dragon(small: bool, data: Data) -> Made:
+def _dragon(small: bool, data: Data) -> GpuVertices:
     real, note = _real("dragon", 800_000, data)
     if real:
         return *pressed(real, real, depth=0.1, seed=51), note
@@ -126,7 +126,7 @@ def _dragon(small: bool, data: Data) -> Made:
     return *knot(along, around, thickness=0.835), ""
 
 
-def _cloth(small: bool, _: Data) -> Made:
+def _cloth(small: bool, _: Data) -> GpuVertices:
     return *drape(16 if small else 32, 6 if small else 12), ""
 
 

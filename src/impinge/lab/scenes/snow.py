@@ -11,7 +11,7 @@ from impinge import _surfaces as surfaces
 from impinge.detectors.cinder.view import View
 from impinge.lab.scenes.figure import body, without_bottom
 from impinge.lab.scenes.motion import poses, rotations, spinning
-from impinge.lab.scenes.particle_contacts import Meeting
+from impinge.lab.scenes.particle_hits import ParticleHits
 from impinge.lab.scenes.particle_run import BLUE, FPS, Tally
 from impinge.lab.scenes.particles import Particles
 from impinge.mesh import Mesh
@@ -72,7 +72,7 @@ class Snow:
         self._carried: list[tuple[Body, Floats]] = []
         """Those on the body, and where on it."""
         self._random = np.random.default_rng(seed)
-        self.meeting = Meeting(
+        self.meeting = ParticleHits(
             solids,
             method,
             **{"resolution": resolution, "views": _THROUGH if hole else _VIEW, **image},

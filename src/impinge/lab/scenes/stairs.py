@@ -9,7 +9,7 @@ import numpy as np
 from impinge import _surfaces as surfaces
 from impinge.detectors.cinder.view import View
 from impinge.detectors.image.view import frame_of
-from impinge.lab.scenes.particle_contacts import Meeting
+from impinge.lab.scenes.particle_hits import ParticleHits
 from impinge.lab.scenes.particle_run import BLUE, FPS, GREY, RED, Tally
 from impinge.lab.scenes.particles import Particles
 from impinge.mesh import Mesh
@@ -58,7 +58,7 @@ class Stairs:
         self.spheres = Particles(self.scene, Mesh(*_ball()), "sphere")
         self.count = count
         self._random = np.random.default_rng(seed)
-        self.meeting = Meeting(
+        self.meeting = ParticleHits(
             dict(zip(self._steps, steps, strict=True)),
             method,
             **{"resolution": resolution, "views": views(), **image},

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.results.clashes import clashes_of
+from impinge.render.drawing import Drawing
 from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats
-    from impinge.results.clashes import Clash
     from impinge.results.collisions import Collisions
     from impinge.results.contact_points import ContactPoints
     from impinge.results.stats import Stats
@@ -23,7 +22,7 @@ Arrays = dict[str, "AnyArray"]
 
 
 @dataclass(frozen=True, eq=False)
-class Findings:
+class ShownResult:
     """A result, made ready once for all pages that show it; `method` says how it was found."""
 
     result: Collisions | ContactPoints
@@ -72,13 +71,6 @@ def stages_of(stats: Stats, more: Mapping[str, float]) -> list[dict[str, Any]]:
     ]
 
 
-def numbered(found: list[Clash]) -> list[tuple[int, Clash]]:
-    """Clashes first, then contacts: the numbers of the report and of the viewer."""
-    clashes = [clash for clash in found if clash.crosses]
-    contacts = [clash for clash in found if not clash.crosses]
-    return list(enumerate([*clashes, *contacts], 1))
-
-
 def _clashes(
     hits: Collisions, origin: Floats, omitted: frozenset[int]
 ) -> tuple[list[dict[str, Any]], Arrays]:
@@ -86,12 +78,11 @@ def _clashes(
     faces: list[AnyArray] = []
     segments: list[AnyArray] = []
     face_count = curve_count = 0
-    for number, clash in numbered(clashes_of(hits)):
+    for number, clash in Drawing(hits).numbered:
         rows = clash.rows
-        bodies = hits.bodies[rows[0]].tolist()
         shown = hits.kinds[rows] == (Kind.CROSSING if clash.crosses else hits.kinds[rows])
         marked = []
-        for side, body in enumerate(bodies):
+        for side, body in enumerate(clash.bodies):
             if body in omitted:
                 continue
             own = np.unique(hits.pairs[rows[shown], side])
@@ -103,7 +94,7 @@ def _clashes(
         entries.append(
             {
                 "number": number,
-                "bodies": bodies,
+                "bodies": clash.bodies,
                 "crosses": clash.crosses,
                 "kinds": clash.kinds,
                 "length": clash.length,

@@ -2,69 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from impinge import _core
 from impinge._shape import Shape, Structures
+from impinge.render.bodies import branches
+from impinge.render.page.findings import ShownResult
 from impinge.render.page.packing import pack
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats
-    from impinge.render.page.findings import Findings
-    from impinge.results.collisions import Collisions
+    from impinge.render.bodies import ShownBodies
+    from impinge.render.drawing import Drawing
 
 _IDENTITY = np.eye(4)
 _NOTHING = Shape(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), Structures())
-
-Colours = tuple[tuple[float, float, float], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Cast:
-    """The bodies of a scene, which stay while they move: names and colours, what is up."""
-
-    names: tuple[str, ...]
-    colours: Colours
-    up: str
-    origin: Floats
-    """(3,) what the page calls zero, so that float32 is enough."""
-    frame: Floats | None = None
-    """(2, 3) box to look at; None: that of the bodies."""
-
-    @staticmethod
-    def of(
-        names: Sequence[str],
-        shapes: Sequence[Shape],
-        *,
-        up: str,
-        clashing: Sequence[tuple[int, int]] = (),
-        frame: Floats | None = None,
-    ) -> Cast:
-        """`clashing` are pairs of bodies that get different colours."""
-        from impinge.render import palette
-
-        kinds: dict[str, int] = {}
-        # bolts look like bolts, and not like nuts
-        wanted = [kinds.setdefault("/".join(branches(name)), len(kinds)) for name in names]
-        if len(names) <= len(palette.BODIES) or len(kinds) == 1:
-            wanted = list(range(len(names)))
-        first = [number % len(palette.BODIES) for number in wanted]
-        colours = tuple(palette.assign(len(names), clashing, wanted=first))
-        if frame is None:
-            ends = [np.zeros((0, 3))]
-            for shape in shapes:
-                if len(shape.vertices):
-                    ends.append(np.stack([shape.vertices.min(axis=0), shape.vertices.max(axis=0)]))
-            points = np.concatenate(ends)
-            middle = (points.min(axis=0) + points.max(axis=0)) / 2 if len(points) else np.zeros(3)
-        else:
-            middle = np.asarray(frame).mean(axis=0)
-        return Cast(tuple(names), colours, up, middle, frame)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,41 +28,27 @@ class Snapshot:
     """All that a page shows. Shapes are never written again, so that those that moved are known."""
 
     number: int
-    cast: Cast
+    bodies: ShownBodies
     shapes: tuple[Shape, ...]
-    findings: Findings | None = None
+    findings: ShownResult | None = None
     state: Mapping[str, Any] = field(default_factory=dict)
     stages: Sequence[tuple[str, float]] | None = None
     """Seconds of what was done for a frame of a motion; None: nothing moved by itself."""
     colours: Sequence[tuple[float, float, float]] | None = None
-    """Of the bodies in this frame; None: those of the cast."""
+    """Of the bodies in this frame; None: those of the bodies."""
 
 
-def of_result(
-    hits: Collisions, *, title: str, up: str = "z", colours: Colours | None = None, most: int = 0
-) -> Snapshot:
-    """The geometry as it was when the result was found, and what was found.
+def of_drawing(drawing: Drawing, *, title: str, most: int = 0) -> Snapshot:
+    """The bodies and what was found.
 
     With more triangles than `most` (0: any number) bodies are left out, those that clash last.
     """
-    from impinge.errors import InputError
-    from impinge.render.page.findings import Findings
-    from impinge.results.collisions import Kind
-
-    if hits.pose is not None:
-        raise InputError(
-            "hits: a view shows one pose, this result has many; "
-            "set the pose of the body and ask scene.collide()"
-        )
+    hits = drawing.hits
     shapes = hits._origin.shapes
-    crossing = np.unique(hits.bodies[hits.kinds == Kind.CROSSING], axis=0).tolist()
-    cast = Cast.of(hits.names, shapes, up=up, clashing=[(a, b) for a, b in crossing])
-    if colours is not None:
-        cast = replace(cast, colours=colours)
-    omitted = _omitted(shapes, {body for pair in crossing for body in pair}, most)
+    omitted = _omitted(shapes, {body for clash in drawing.clashes for body in clash.bodies}, most)
     shown = tuple(_NOTHING if body in omitted else shape for body, shape in enumerate(shapes))
-    findings = Findings(hits, cast.origin, hits.method, omitted=omitted)
-    return Snapshot(1, cast, shown, findings, still(title))
+    found = ShownResult(hits, drawing.bodies.origin, hits.method, omitted=omitted)
+    return Snapshot(1, drawing.bodies, shown, found, still(title))
 
 
 def _omitted(shapes: Sequence[Shape], clashing: set[int], most: int) -> frozenset[int]:
@@ -149,17 +91,17 @@ def message(now: Snapshot, before: Snapshot | None = None) -> bytes:
 
 def _others(now: Snapshot, before: Snapshot) -> bool:
     """Whether these are other bodies, or one that was rigid began to deform."""
-    return before.cast is not now.cast or any(
+    return before.bodies is not now.bodies or any(
         new.deformed != old.deformed for new, old in zip(now.shapes, before.shapes, strict=True)
     )
 
 
 def _scene(now: Snapshot) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    cast = now.cast
+    bodies = now.bodies
     arrays: dict[str, AnyArray] = {}
     shapes: list[dict[str, bool]] = []
     known: dict[tuple[int, int], int] = {}
-    bodies: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     for body, shape in enumerate(now.shapes):
         key = (id(shape.local), id(shape.faces))
         # a body that deforms has vertices of its own
@@ -169,18 +111,18 @@ def _scene(now: Snapshot) -> tuple[dict[str, Any], dict[str, AnyArray]]:
             arrays[f"vertices{len(shapes)}"] = vertices
             arrays[f"faces{len(shapes)}"] = faces
             shapes.append({"deforms": shape.deformed})
-        bodies.append(
+        entries.append(
             {
-                "name": cast.names[body],
-                "path": branches(cast.names[body]),
-                "colour": cast.colours[body],
+                "name": bodies.names[body],
+                "path": branches(bodies.names[body]),
+                "colour": bodies.colours[body],
                 "shape": known[key],
-                "pose": _pose(shape, cast.origin),
+                "pose": _pose(shape, bodies.origin),
             }
         )
-    header: dict[str, Any] = {"up": cast.up, "shapes": shapes, "bodies": bodies}
-    if cast.frame is not None:
-        header["frame"] = (np.asarray(cast.frame) - cast.origin).tolist()
+    header: dict[str, Any] = {"up": bodies.up, "shapes": shapes, "bodies": entries}
+    if bodies.frame is not None:
+        header["frame"] = (np.asarray(bodies.frame) - bodies.origin).tolist()
     return header, arrays
 
 
@@ -193,7 +135,7 @@ def _changes(now: Snapshot, before: Snapshot) -> tuple[list[dict[str, Any]], dic
         deforms = new.local is not old.local
         if deforms:
             arrays[f"moved{body}"] = _local(new)
-        changes.append({"body": body, "deforms": deforms, "pose": _pose(new, now.cast.origin)})
+        changes.append({"body": body, "deforms": deforms, "pose": _pose(new, now.bodies.origin)})
     return changes, arrays
 
 
@@ -223,9 +165,3 @@ def _pose(shape: Shape, origin: Floats) -> list[float]:
     pose = np.array(_IDENTITY if shape.pose is None else shape.pose)
     pose[:3, 3] += pose[:3, :3] @ middle_of(shape) - origin
     return [float(value) for value in pose.ravel()]
-
-
-def branches(name: str) -> list[str]:
-    """Where a part hangs in the tree: "gearbox/bolt-03" on "bolt", which is on "gearbox"."""
-    *above, last = name.split("/")
-    return [*above, re.sub(r"[-_. ]*\d+$", "", last) or last]

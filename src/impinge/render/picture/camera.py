@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge.errors import InputError
+
 if TYPE_CHECKING:
     from impinge._types import Floats
 
@@ -22,6 +24,12 @@ _FRONT = {"y": (0.0, 0.0, 1.0), "z": (0.0, -1.0, 0.0)}
 def up_of(files: Iterable[str]) -> str:
     """The axis that is up in these files."""
     return "y" if any(Path(file).suffix.lower() in _Y_UP for file in files) else "z"
+
+
+def check_up(up: str) -> None:
+    """Raise unless this is an axis that can point up."""
+    if up not in UP_AXES:
+        raise InputError(f"up must be 'y' or 'z', got {up!r}")
 
 
 @dataclass(frozen=True)

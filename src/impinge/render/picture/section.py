@@ -14,7 +14,7 @@ from impinge.render.picture.shading import SAMPLES, averaged, background, interp
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes, Floats
-    from impinge.render.picture.surface import Shape
+    from impinge.render.picture.surface import DrawnMesh
 
 # (azimuth, elevation): looking along each axis of the model
 _DIRECTIONS = ((0.0, 0.0), (90.0, 0.0), (0.0, 90.0))
@@ -33,7 +33,7 @@ class Section:
 
 
 def best_section(
-    shapes: tuple[Shape, Shape],
+    shapes: tuple[DrawnMesh, DrawnMesh],
     colours: tuple[palette.Colour, palette.Colour],
     box: Floats,
     curve: Floats,
@@ -68,7 +68,7 @@ def best_section(
     return Section(_draw(shapes, colours, camera.enlarged(SAMPLES), cut), "xyz"[axis], position)
 
 
-def _overlap(shapes: tuple[Shape, Shape], view: Camera, cut: float) -> float:
+def _overlap(shapes: tuple[DrawnMesh, DrawnMesh], view: Camera, cut: float) -> float:
     """The share of the picture in which a cut runs through both bodies."""
     first, second = (_Cut(shape, view, cut) for shape in shapes)
     return float((first.inside & second.inside).mean())
@@ -77,7 +77,7 @@ def _overlap(shapes: tuple[Shape, Shape], view: Camera, cut: float) -> float:
 class _Cut:
     """One body beyond the cut: visible triangle, depth and whether the cut runs through it."""
 
-    def __init__(self, shape: Shape, view: Camera, cut: float) -> None:
+    def __init__(self, shape: DrawnMesh, view: Camera, cut: float) -> None:
         self.screen = view.project(shape.corners)
         a, b = self.screen[:, 1] - self.screen[:, 0], self.screen[:, 2] - self.screen[:, 0]
         away = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0.0
@@ -87,7 +87,7 @@ class _Cut:
 
 
 def _draw(
-    shapes: tuple[Shape, Shape],
+    shapes: tuple[DrawnMesh, DrawnMesh],
     colours: tuple[palette.Colour, palette.Colour],
     view: Camera,
     cut: float,

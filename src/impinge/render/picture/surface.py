@@ -49,7 +49,7 @@ class Lines:
 
 
 @dataclass(frozen=True)
-class Shape:
+class DrawnMesh:
     """A mesh made ready for drawing, whatever its colour will be."""
 
     corners: Floats
@@ -72,7 +72,7 @@ class Shape:
         return Surface(corners, normals, colours, opacity, marked, self.closed)
 
 
-def shape_of(vertices: Floats, faces: Ints, *, crease: float = 35.0) -> Shape:
+def drawn_mesh(vertices: Floats, faces: Ints, *, crease: float = 35.0) -> DrawnMesh:
     """Smooth normals and feature edges; edges sharper than `crease` degrees stay sharp."""
     corners = vertices[faces]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -84,7 +84,7 @@ def shape_of(vertices: Floats, faces: Ints, *, crease: float = 35.0) -> Shape:
         smooth = np.repeat(units[:, None], 3, axis=1)
     else:
         smooth = _corner_normals(corners, normals, units, welded, least)
-    return Shape(corners, smooth, edges, closed)
+    return DrawnMesh(corners, smooth, edges, closed)
 
 
 def _unit(vectors: Floats) -> Floats:

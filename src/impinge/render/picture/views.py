@@ -2,133 +2,99 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge.render import palette
-from impinge.render.picture.camera import Camera
+from impinge.render.drawing import Drawing
+from impinge.render.picture.camera import Camera, check_up
 from impinge.render.picture.renderer import render
 from impinge.render.picture.section import Section, best_section
-from impinge.render.picture.surface import Lines, Shape, Surface, shape_of
-from impinge.results.collisions import Kind
+from impinge.render.picture.surface import DrawnMesh, Lines, Surface
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes, Floats
+    from impinge.results.clashes import Clash
     from impinge.results.collisions import Collisions
 
 # a part larger than this share of the scene would hide the clashes: it is drawn as a ghost
 _LARGE = 0.45
 
 
-@dataclass(frozen=True)
-class Model:
-    """A scene made ready for drawing, with the faces and curves that clash."""
-
-    shapes: tuple[Shape, ...]
-    colours: tuple[palette.Colour, ...]
-    clashing: tuple[AnyArray, ...]
-    """Per body, (faces,) bool: the face crosses another."""
-    segments: Floats
-    crossing: AnyArray
-    bodies: AnyArray
-    bounds: Floats
-    up: str
-
-    @staticmethod
-    def of(hits: Collisions, *, up: str) -> Model:
-        """The geometry as it was when the result was found."""
-        shapes = tuple(shape_of(shape.vertices, shape.faces) for shape in hits._origin.shapes)
-        crossing = hits.kinds == Kind.CROSSING
-        clashing = tuple(np.zeros(len(shape.corners), dtype=bool) for shape in shapes)
-        for side in range(2):
-            body, face = hits.bodies[crossing, side], hits.pairs[crossing, side]
-            for index in np.unique(body):
-                clashing[index][face[body == index]] = True
-        pairs = np.unique(hits.bodies[crossing], axis=0).tolist()
-        colours = tuple(palette.assign(len(shapes), [(a, b) for a, b in pairs]))
-        points = [shape.corners.reshape(-1, 3) for shape in shapes if len(shape.corners)]
-        ends = np.concatenate([np.zeros((0, 3)), *[[p.min(axis=0), p.max(axis=0)] for p in points]])
-        bounds = np.stack([ends.min(axis=0), ends.max(axis=0)]) if len(ends) else np.zeros((2, 3))
-        segments, bodies = hits.segments, hits.bodies
-        return Model(shapes, colours, clashing, segments, crossing, bodies, bounds, up)
-
-    @property
-    def diagonal(self) -> float:
-        return float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
-
-    def extent(self, body: int) -> float:
-        """The diagonal of the box of one body."""
-        corners = self.shapes[body].corners.reshape(-1, 3)
-        return float(np.linalg.norm(np.ptp(corners, axis=0))) if len(corners) else 0.0
-
-    def curve(self, a: int, b: int) -> Floats:
-        """(k, 2, 3) segments in which two bodies cross."""
-        rows = self.crossing & (self.bodies[:, 0] == a) & (self.bodies[:, 1] == b)
-        return np.asarray(self.segments[rows])
+def picture_of(hits: Collisions, *, size: tuple[int, int], up: str) -> Bytes:
+    """(height, width, 3) uint8 picture of a result."""
+    check_up(up)
+    return overview(Drawing(hits, up), size=size)[0]
 
 
-def overview(model: Model, *, size: tuple[int, int] = (1200, 900)) -> tuple[Bytes, Camera]:
+def overview(drawing: Drawing, *, size: tuple[int, int] = (1200, 900)) -> tuple[Bytes, Camera]:
     """All bodies; what clashes is solid and red, what does not is a ghost."""
-    points = np.concatenate([np.zeros((0, 3)), *[s.corners.reshape(-1, 3) for s in model.shapes]])
-    camera = Camera.fit(points, size=size, up=model.up)
+    points = np.concatenate([np.zeros((0, 3)), *[s.corners.reshape(-1, 3) for s in drawing.meshes]])
+    camera = Camera.fit(points, size=size, up=drawing.up)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
-    shown = _shown(model)
-    for body, shape in enumerate(model.shapes):
+    shown = _shown(drawing)
+    for body, shape in enumerate(drawing.meshes):
         if body in shown:
-            _add_solid(surfaces, lines, shape, model.colours[body], model.clashing[body])
+            _add_solid(surfaces, lines, shape, drawing.colours[body], drawing.clashing[body])
         else:
-            involved = bool(model.clashing[body].any())
-            _add_ghost(surfaces, lines, shape, model.clashing[body], 0.07 if involved else 0.05)
-    lines.append(Lines(model.segments[model.crossing], palette.CURVE, width=2.4, through=True))
-    if not model.crossing.any():
-        lines.append(Lines(model.segments, palette.TOUCH, width=2.0, through=True))
+            involved = bool(drawing.clashing[body].any())
+            _add_ghost(surfaces, lines, shape, drawing.clashing[body], 0.07 if involved else 0.05)
+    lines.append(
+        Lines(drawing.hits.segments[drawing.crossing], palette.CURVE, width=2.4, through=True)
+    )
+    if not drawing.crossing.any():
+        lines.append(Lines(drawing.hits.segments, palette.TOUCH, width=2.0, through=True))
     return render(surfaces, lines, camera), camera
 
 
-def _shown(model: Model) -> set[int]:
+def _shown(drawing: Drawing) -> set[int]:
     """Bodies that are solid: those that clash, unless they would hide clashes of smaller ones."""
-    clashing = {body for body, faces in enumerate(model.clashing) if faces.any()}
-    small = {body for body in clashing if model.extent(body) <= _LARGE * model.diagonal}
-    return small or clashing or set(range(len(model.shapes)))
+    clashing = {body for body, faces in enumerate(drawing.clashing) if faces.any()}
+    small = {body for body in clashing if drawing.extent(body) <= _LARGE * drawing.diagonal}
+    return small or clashing or set(range(len(drawing.meshes)))
 
 
-def closeup(model: Model, a: int, b: int, *, size: tuple[int, int] = (560, 420)) -> Bytes:
+def closeup(drawing: Drawing, clash: Clash, *, size: tuple[int, int] = (560, 420)) -> Bytes:
     """Two clashing bodies near their curves of intersection; the larger one is a ghost."""
-    curve = model.curve(a, b)
-    points = _grown(curve.reshape(-1, 3), share=0.5, least=0.012 * model.diagonal)
-    camera = _widest(points, curve.reshape(-1, 3), size, model.up)
-    small, large = sorted((a, b), key=model.extent)
+    curve = drawing.curve(clash)
+    points = _grown(curve.reshape(-1, 3), share=0.5, least=0.012 * drawing.diagonal)
+    camera = _widest(points, curve.reshape(-1, 3), size, drawing.up)
+    small, large = sorted(clash.bodies, key=drawing.extent)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
-    _add_solid(surfaces, lines, model.shapes[small], model.colours[small], model.clashing[small])
+    _add_solid(
+        surfaces, lines, drawing.meshes[small], drawing.colours[small], drawing.clashing[small]
+    )
     if large != small:
-        shape = model.shapes[large]
-        clashing = model.clashing[large]
-        surfaces.append(shape.surface(model.colours[large], opacity=0.2, only=~clashing))
+        shape = drawing.meshes[large]
+        clashing = drawing.clashing[large]
+        surfaces.append(shape.surface(drawing.colours[large], opacity=0.2, only=~clashing))
         surfaces.append(shape.surface(palette.CLASH, opacity=0.25, only=clashing, marked=True))
-        lines.append(Lines(shape.edges, palette.edge(model.colours[large]), opacity=0.45))
+        lines.append(Lines(shape.edges, palette.edge(drawing.colours[large]), opacity=0.45))
     lines.append(Lines(curve, palette.CURVE, width=2.6, through=True))
     return render(surfaces, lines, camera)
 
 
-def section(model: Model, a: int, b: int, *, size: tuple[int, int] = (560, 420)) -> Section | None:
+def section(
+    drawing: Drawing, clash: Clash, *, size: tuple[int, int] = (560, 420)
+) -> Section | None:
     """A cut through two closed clashing bodies where it shows their overlap best."""
-    first, second = model.shapes[a], model.shapes[b]
+    a, b = clash.bodies
+    first, second = drawing.meshes[a], drawing.meshes[b]
     if a == b or not (first.closed and second.closed):
         return None
-    curve = model.curve(a, b).reshape(-1, 3)
-    points = _grown(curve, share=0.3, least=0.012 * model.diagonal)
-    colours = model.colours[a], model.colours[b]
-    return best_section((first, second), colours, points, curve, size=size, up=model.up)
+    curve = drawing.curve(clash).reshape(-1, 3)
+    points = _grown(curve, share=0.3, least=0.012 * drawing.diagonal)
+    colours = drawing.colours[a], drawing.colours[b]
+    return best_section((first, second), colours, points, curve, size=size, up=drawing.up)
 
 
 def _add_solid(
     surfaces: list[Surface],
     lines: list[Lines],
-    shape: Shape,
+    shape: DrawnMesh,
     colour: palette.Colour,
     clashing: AnyArray,
 ) -> None:
@@ -138,7 +104,11 @@ def _add_solid(
 
 
 def _add_ghost(
-    surfaces: list[Surface], lines: list[Lines], shape: Shape, clashing: AnyArray, opacity: float
+    surfaces: list[Surface],
+    lines: list[Lines],
+    shape: DrawnMesh,
+    clashing: AnyArray,
+    opacity: float,
 ) -> None:
     surfaces.append(shape.surface(palette.GHOST, opacity=opacity, only=~clashing))
     surfaces.append(shape.surface(palette.CLASH, opacity=0.25, only=clashing, marked=True))

@@ -79,7 +79,7 @@ def test_members(gpu, rule, clusters):
         assert np.all(inside[beyond <= 0])
     assert not np.any(inside[beyond > 1e-3])
     assert np.all(inside.any(axis=1))
-    lists = members.read_lists(gpu, members.listed(gpu, on_gpu, found))
+    lists = members.read_lists(gpu, members.rows_of(gpu, on_gpu, found))
     assert len(lists) == clusters
     for index in range(clusters):
         assert np.array_equal(lists.of(index), np.flatnonzero(inside[:, index]))
@@ -111,7 +111,7 @@ def test_axes_and_boxes(gpu):
     options = CdfcOptions(clusters=3)
     middles, _ = stages.centres(soup, options)
     on_gpu = scene.uploaded(gpu, soup)
-    rows = members.listed(gpu, on_gpu, members.members(gpu, on_gpu, middles, options))
+    rows = members.rows_of(gpu, on_gpu, members.members(gpu, on_gpu, middles, options))
     lists = members.read_lists(gpu, rows)
     turned = axes.axes(gpu, on_gpu, rows, middles)
     boxes = sweep.boxes(gpu, on_gpu, rows, turned)
@@ -204,7 +204,7 @@ def test_pieces_change_nothing(gpu):
     middles, _ = stages.centres(soup, options)
     on_gpu = scene.uploaded(gpu, soup)
     found = members.members(gpu, on_gpu, middles, options)
-    rows = members.listed(gpu, on_gpu, found)
+    rows = members.rows_of(gpu, on_gpu, found)
     turned = axes.axes(gpu, on_gpu, rows, middles)
     ordered = sweep.sort(gpu, rows, sweep.boxes(gpu, on_gpu, rows, turned))
     overlaps, _ = sweep.overlaps(gpu, ordered, rows.starts)

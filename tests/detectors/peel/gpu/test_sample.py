@@ -11,7 +11,7 @@ from detectors.peel import reference
 from detectors.peel.gpu import scenes
 from impinge.detectors.image.gpu.count import counted
 from impinge.detectors.image.gpu.scene import set_up
-from impinge.detectors.peel.gpu.lists import listed
+from impinge.detectors.peel.gpu.lists import fragment_lists
 from impinge.detectors.peel.gpu.sample import dilated, read_mask, sample
 from impinge.detectors.peel.options import PeelOptions
 from impinge.errors import GpuLimitError
@@ -126,7 +126,7 @@ def test_lists_of_fragments(gpu, boxes):
     scene = scenes.scene_of(scenes.soup(rng, 64, 50) + scenes.blobs(rng, 64), 64)
     on_gpu = set_up(gpu, scenes.geometry_of(scene), 64)
     found = counted(gpu, on_gpu, conservative=boxes)
-    lists = listed(gpu, on_gpu, found.counts, found.tally.sum, boxes=boxes)
+    lists = fragment_lists(gpu, on_gpu, found.counts, found.tally.sum, boxes=boxes)
     counts, ends, keys, owners = (
         gpu.read(buffer, np.uint32).tolist()
         for buffer in (lists.counts, lists.ends, lists.keys, lists.owners)

@@ -71,7 +71,7 @@ def members(gpu: Session, soup: GpuSoup, centres: Floats, options: CdfcOptions) 
     return Members(bits, words, len(centres))
 
 
-def listed(gpu: Session, soup: GpuSoup, found: Members) -> Rows:
+def rows_of(gpu: Session, soup: GpuSoup, found: Members) -> Rows:
     """The copies, sorted by cluster; those of a cluster by triangle."""
     size = gpu.uniform(len(soup), found.words)
     copies = gpu.zeros(4 * len(soup))

@@ -68,7 +68,7 @@ def _undecided(
         on_gpu = scene.uploaded(gpu, soup)
         middles, objective = centres(gpu, soup, options, start)
         found = members.members(gpu, on_gpu, middles, options)
-        rows = members.listed(gpu, on_gpu, found)
+        rows = members.rows_of(gpu, on_gpu, found)
     step(0.0)
     with gpu.stage("pca"):
         turned = axes.axes(gpu, on_gpu, rows, middles)

@@ -19,7 +19,7 @@ from impinge.detectors.peel.geometry import geometry_of
 from impinge.detectors.peel.gpu.bodies_view import single_view, snap
 from impinge.detectors.peel.gpu.run import stages
 from impinge.gpu import open_device
-from impinge.gpu.bodies import Made, MadeShape, ReadShape, make
+from impinge.gpu.bodies import GpuShape, GpuVertices, ReadShape, make
 from impinge.gpu.progress import transfer
 from impinge.mesh import bounds_of
 
@@ -104,7 +104,7 @@ def sampled(
     tick: Callable[[float], bool] | None = None,
 ) -> Sampled:
     """The triangles that may collide, and the corners of those that are made on the GPU."""
-    shapes = {b: shape for b, shape in enumerate(query.shapes) if isinstance(shape, MadeShape)}
+    shapes = {b: shape for b, shape in enumerate(query.shapes) if isinstance(shape, GpuShape)}
     there = list(shapes)
     with gpu.stage("snap"):
         made = make(gpu, list(shapes.values()))
@@ -138,8 +138,8 @@ def sampled(
     )
 
 
-def _view(query: SceneQuery, made: Made, options: PeelOptions) -> View:
-    here = [shape for shape in query.shapes if not isinstance(shape, MadeShape)]
+def _view(query: SceneQuery, made: GpuVertices, options: PeelOptions) -> View:
+    here = [shape for shape in query.shapes if not isinstance(shape, GpuShape)]
     boxes = [bounds_of(shape.vertices, shape.faces) for shape in here if len(shape.faces)]
     boxes += [box for shape, box in zip(made.shapes, made.boxes, strict=True) if len(shape.faces)]
     points = np.concatenate([np.zeros((0, 3)), *boxes])
@@ -148,10 +148,10 @@ def _view(query: SceneQuery, made: Made, options: PeelOptions) -> View:
 
 
 def _geometry(
-    query: SceneQuery, made: Made, there: list[int], view: View, options: PeelOptions
+    query: SceneQuery, made: GpuVertices, there: list[int], view: View, options: PeelOptions
 ) -> Geometry:
     """The faces of bodies that are here, and what is known of all bodies."""
-    shapes = [_NOTHING if isinstance(shape, MadeShape) else shape for shape in query.shapes]
+    shapes = [_NOTHING if isinstance(shape, GpuShape) else shape for shape in query.shapes]
     # nothing is left out for being far from the other bodies, since only some of them are here
     here = geometry_of(query._replace(shapes=tuple(shapes)), view, options, whole=True)
     closed = here.closed.copy()
@@ -160,7 +160,7 @@ def _geometry(
 
 
 def _triangles(
-    gpu: Session, geometry: Geometry, made: Made, there: list[int], view: View
+    gpu: Session, geometry: Geometry, made: GpuVertices, there: list[int], view: View
 ) -> Triangles:
     """The triangles that are here, then those of made bodies, of which nothing is sent.
 
@@ -193,7 +193,7 @@ def _triangles(
 
 
 def _widen(
-    gpu: Session, scene: GpuScene, sparse: GpuBoxes, made: Made, first_faces: dict[int, int]
+    gpu: Session, scene: GpuScene, sparse: GpuBoxes, made: GpuVertices, first_faces: dict[int, int]
 ) -> None:
     """Faces that may meet their neighbours are candidates too; rays do not look for them."""
     marked = gpu.zeros(4 * (scene.triangles // 32 + 1))
@@ -213,7 +213,7 @@ def _widen(
 
 def _shapes_of(shape: Shape, read: Read) -> tuple[Shape, ReadShape]:
     """A body of the faces that were read only; and the whole one, not known elsewhere."""
-    assert isinstance(shape, MadeShape)
+    assert isinstance(shape, GpuShape)
     used, corners = np.unique(shape.faces[read.faces], return_inverse=True)
     places = np.zeros((len(used), 3))
     places[corners.reshape(-1)] = read.corners.reshape(-1, 3)

@@ -13,7 +13,7 @@ from impinge.gpu.bodies.passes import words
 
 if TYPE_CHECKING:
     from impinge._types import Floats
-    from impinge.gpu.bodies.passes import Made
+    from impinge.gpu.bodies.passes import GpuVertices
     from impinge.gpu.session import Buffer, Session
 
 # beyond this, coordinates that are not zero could vanish next to the smallest floats
@@ -37,7 +37,9 @@ def single_view(points: Floats, resolution: int, direction: Floats | None) -> Vi
     )
 
 
-def snap(session: Session, made: Made, view: View, snapped: Buffer, rows: Sequence[int]) -> None:
+def snap(
+    session: Session, made: GpuVertices, view: View, snapped: Buffer, rows: Sequence[int]
+) -> None:
     """Write the vertices of each body to `snapped` from its row on, as `View.snap` does.
 
     Off by at most 5 roundings of 2^-24 of half the image and one half: 0.66 subpixels at a

@@ -25,7 +25,9 @@ class Lists:
     owners: Buffer
 
 
-def listed(gpu: Session, scene: GpuScene, counts: Buffer, total: int, *, boxes: bool) -> Lists:
+def fragment_lists(
+    gpu: Session, scene: GpuScene, counts: Buffer, total: int, *, boxes: bool
+) -> Lists:
     """The fragments that were counted; boxes: of all pixels that triangles meet."""
     # the total is known, so nothing can overflow; too many raise here
     keys, owners = gpu.zeros(4 * total), gpu.zeros(4 * total)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from impinge.errors import InputError, listed, nearest
+from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench.peers.cgal import Cgal
 from impinge.lab.bench.peers.coal import Coal
 from impinge.lab.bench.peers.del_msh import DelMsh
@@ -62,7 +62,7 @@ def selected(wanted: Iterable[str] = ()) -> tuple[Adapter, ...]:
     for name in wanted:
         if name.lower() not in known:
             raise InputError(
-                f"peer {name!r} is unknown; choose from {listed(_PEERS)}{nearest(name, _PEERS)}"
+                f"peer {name!r} is unknown; choose from {word_list(_PEERS)}{nearest(name, _PEERS)}"
             )
         chosen.append(known[name.lower()])
     return tuple(dict.fromkeys(chosen)) or tuple(_PEERS.values())

@@ -27,7 +27,7 @@ Ask = Callable[["Scene"], "Ints"]
 _ASTRAY = np.array([0.382, 0.271, 0.883])
 
 
-def looking(method: str | Detector, **options: Any) -> Detector | None:
+def image_detector(method: str | Detector, **options: Any) -> Detector | None:
     """One that looks at an image, with these options and on the device of `method`; None: bvh."""
     if isinstance(method, str):
         return None if method == TRUTH else detector(method, **options)
@@ -37,7 +37,7 @@ def looking(method: str | Detector, **options: Any) -> Detector | None:
     return detector(method.name, **{**options, "device": device})
 
 
-class Meeting:
+class ParticleHits:
     """Asks in each frame, and compares with the truth.
 
     `solids` are bodies of the scene with their closed meshes; all others are particles. Only pairs
@@ -57,7 +57,7 @@ class Meeting:
 
     def use(self, method: str | Detector) -> None:
         """Ask this one from now on."""
-        self._image = looking(method, **self._options)
+        self._image = image_detector(method, **self._options)
 
     def pairs(self, scene: Scene, ask: Ask | None = None) -> Ints:
         """(k, 2) solid and particle, counted separately; how true they are is in `frames`."""
