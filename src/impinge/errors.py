@@ -78,14 +78,14 @@ class SimulationError(ImpingeError):
 
 
 class MissingDependencyError(ImpingeError, ImportError):
-    """An optional package is not installed; the message tells which extra brings it."""
+    """An optional package is not installed; the message tells the command that brings it."""
 
     def __init__(self, package: str, extra: str, purpose: str = "this") -> None:
         super().__init__(package, extra, purpose)
 
     def __str__(self) -> str:
         package, extra, purpose = self.args
-        return f'{purpose} needs {package}: pip install "impinge[{extra}]"'
+        return f"{purpose} needs {package}: {install_command(extra) or f'pip install {package}'}"
 
 
 class GpuError(ImpingeError):
@@ -130,6 +130,20 @@ class GpuLimitError(GpuError):
     def __str__(self) -> str:
         what, asked, limit, allowed, cure = self.args
         return f"{what} needs {asked:,}, but the adapter allows {allowed:,} ({limit}); {cure}"
+
+
+def install_command(extra: str) -> str:
+    """What installs the packages of an extra, wherever impinge came from; empty if unknown."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        rows = [row.partition(";") for row in requires("impinge") or ()]
+    except PackageNotFoundError:
+        return ""
+    wanted = [
+        name.strip() for name, _, mark in rows if f"extra == '{extra}'" in mark.replace('"', "'")
+    ]
+    return "pip install " + " ".join(f'"{row.strip()}"' for row in wanted) if wanted else ""
 
 
 def word_list(names: Iterable[str]) -> str:

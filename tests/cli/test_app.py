@@ -56,7 +56,7 @@ def test_without_click(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "click", None)
     assert cli.main(["--help"]) == 2
     assert capsys.readouterr().err == (
-        'impinge: error: the command needs click: pip install "impinge[io]"\n'
+        'impinge: error: the command needs click: pip install "click>=8.1" "rich>=13"\n'
     )
 
 

@@ -83,5 +83,5 @@ def test_without_the_packages(monkeypatch) -> None:
     from impinge.errors import MissingDependencyError
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install \"impinge\[cluster\]\""):
+    with pytest.raises(MissingDependencyError, match=r"pip install .*\"pyarrow>=17\""):
         reload(impinge.cluster)

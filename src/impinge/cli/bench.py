@@ -209,8 +209,8 @@ def peel(
     shown as recall.
     """
     from impinge.lab.bench.report import machine_text
-    from impinge.lab.papers import peel as module
-    from impinge.lab.papers import peel_report
+    from impinge.lab.papers.peel import experiments as module
+    from impinge.lab.papers.peel import report as peel_report
 
     with _Status() as say:
         result = module.measure(
@@ -229,8 +229,8 @@ def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
     """The experiments of the paper with `ray` and `proximity`: forces, separation, time step,
     speed, a chain, scaling."""
     from impinge.lab.bench.report import machine_text
-    from impinge.lab.papers import ray as module
-    from impinge.lab.papers import ray_report
+    from impinge.lab.papers.ray import experiments as module
+    from impinge.lab.papers.ray import report as ray_report
 
     with _Status() as say:
         result = module.measure(quick=quick, threads=threads, say=say)
@@ -250,8 +250,8 @@ def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
 def chip(*, quick: bool, names: tuple[str, ...], data: str | None, folder: Path) -> int:
     """Table 1 of the paper: the collision chip as a model beside the software of `dop`."""
     from impinge.lab.bench.report import machine_text
-    from impinge.lab.papers import dop as module
-    from impinge.lab.papers import dop_report
+    from impinge.lab.papers.dop import experiments as module
+    from impinge.lab.papers.dop import report as dop_report
 
     with _Status() as say:
         result = module.measure(names, quick=quick, data=data, say=say)
@@ -275,8 +275,8 @@ def cdfc(
     """Cloth on Ball and Funnel with `cdfc`: time of the stages by frame, and table 1 with `bvh` and
     the installed peers."""
     from impinge.lab.bench.report import machine_text
-    from impinge.lab.papers import cdfc as module
-    from impinge.lab.papers import cdfc_report
+    from impinge.lab.papers.cdfc import experiments as module
+    from impinge.lab.papers.cdfc import report as cdfc_report
 
     with _Status() as say:
         result = module.measure(quick=quick, threads=threads, peer_names=peers, data=data, say=say)
@@ -300,8 +300,8 @@ def cinder(*, quick: bool, device: str, threads: int | None, folder: Path) -> in
     """Pairs that `cinder` finds, loses and invents by resolution, number of spheres and mip stages,
     and time by number of objects and polygons, beside `bvh`."""
     from impinge.lab.bench.report import machine_text
-    from impinge.lab.papers import cinder as module
-    from impinge.lab.papers import cinder_report
+    from impinge.lab.papers.cinder import experiments as module
+    from impinge.lab.papers.cinder import report as cinder_report
 
     with _Status() as say:
         result = module.measure(quick=quick, device=device, threads=threads, say=say)
@@ -313,7 +313,7 @@ def cinder(*, quick: bool, device: str, threads: int | None, folder: Path) -> in
 def _tell(files: list[Path], *, plotted: bool = True) -> None:
     write("written: " + ", ".join(map(str, files)) + "\n")
     if plotted and not any(file.suffix == ".svg" for file in files):
-        write('no plot: matplotlib is not installed (pip install "impinge[bench]")\n')
+        write("no plot: matplotlib is not installed (pip install matplotlib)\n")
 
 
 class _Status:

@@ -15,9 +15,14 @@ import pytest
 from impinge.errors import InputError
 from impinge.lab import scenes
 from impinge.lab.bench.oracle import WrongReferenceError
-from impinge.lab.papers import cdfc, cinder, dop, peel, peel_report, ray
-from impinge.lab.papers.dop_objects import OBJECTS, bisected, load
-from impinge.lab.papers.dop_placing import full_turn
+from impinge.lab.papers.cdfc import experiments as cdfc
+from impinge.lab.papers.cinder import experiments as cinder
+from impinge.lab.papers.dop import experiments as dop
+from impinge.lab.papers.dop.objects import OBJECTS, bisected, load
+from impinge.lab.papers.dop.placing import full_turn
+from impinge.lab.papers.peel import experiments as peel
+from impinge.lab.papers.peel import report as peel_report
+from impinge.lab.papers.ray import experiments as ray
 
 
 @pytest.fixture(autouse=True)

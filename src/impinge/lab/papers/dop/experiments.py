@@ -12,8 +12,8 @@ import impinge
 from impinge.errors import InputError, word_list
 from impinge.lab.bench.compare import compare
 from impinge.lab.chip import Chip
-from impinge.lab.papers.dop_objects import OBJECTS, load
-from impinge.lab.papers.dop_placing import close_turn
+from impinge.lab.papers.dop.objects import OBJECTS, load
+from impinge.lab.papers.dop.placing import close_turn
 
 if TYPE_CHECKING:
     from pathlib import Path

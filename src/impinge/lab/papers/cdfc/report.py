@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.lab.bench.report import machine, machine_text, markdown_table
-from impinge.lab.papers.cdfc import PAPER, STAGES
+from impinge.lab.papers.cdfc.experiments import PAPER, STAGES
 
 if TYPE_CHECKING:
     from impinge.lab.bench.measure import Row
-    from impinge.lab.papers.cdfc import CdfcResult, Experiment
+    from impinge.lab.papers.cdfc.experiments import CdfcResult, Experiment
 
 _STAGE_HEAD = [
     "frame", "pairs", "clusters", "copies", "sweep pairs", "tests", *STAGES, "total", "CPU", "bvh",
@@ -51,7 +51,7 @@ def markdown(result: CdfcResult) -> str:
 
 def write(result: CdfcResult, folder: Path) -> list[Path]:
     """JSON, Markdown and, with matplotlib, figures 3 and 4 as PNG and SVG."""
-    from impinge.lab.papers.cdfc_plot import plot_stages
+    from impinge.lab.papers.cdfc.plot import plot_stages
 
     folder.mkdir(parents=True, exist_ok=True)
     content = {

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from impinge.lab.papers.ray import METHODS
+from impinge.lab.papers.ray.experiments import METHODS
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.ray import RayResult
+    from impinge.lab.papers.ray.experiments import RayResult
 
 PAPER = {
     "force quality": "10 sides: worst 8 %; falls to about 1 %",
@@ -108,7 +108,7 @@ def tables(result: RayResult) -> str:
 def write(result: RayResult, folder: Path) -> list[Path]:
     """JSON and, with matplotlib, the plots as PNG and SVG."""
     from impinge.lab.bench.report import machine
-    from impinge.lab.papers.ray_plot import plot_force, plot_overlap, plot_scaling
+    from impinge.lab.papers.ray.plot import plot_force, plot_overlap, plot_scaling
 
     folder.mkdir(parents=True, exist_ok=True)
     content = {"machine": machine(), "paper": PAPER, **asdict(result)}

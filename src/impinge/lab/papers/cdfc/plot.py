@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impinge.lab.bench.plot import colors, figure, save
-from impinge.lab.papers.cdfc import STAGES
+from impinge.lab.papers.cdfc.experiments import STAGES
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.cdfc import Experiment
+    from impinge.lab.papers.cdfc.experiments import Experiment
 
 
 def plot_stages(one: Experiment, folder: Path) -> list[Path]:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impinge.lab.bench.plot import colors, figure, save
-from impinge.lab.papers.dop_objects import OBJECTS
+from impinge.lab.papers.dop.objects import OBJECTS
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.dop import DopResult
+    from impinge.lab.papers.dop.experiments import DopResult
 
 _TIMES = {
     "cycles": "chip, by cycles",

@@ -9,7 +9,7 @@ from impinge._text import counted
 from impinge.lab.bench.plot import colors, figure, save
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.ray import RayResult
+    from impinge.lab.papers.ray.experiments import RayResult
 
 
 def plot_force(result: RayResult, folder: Path) -> list[Path]:

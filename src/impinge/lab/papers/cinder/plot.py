@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from impinge.lab.bench.plot import colors, panels, save
-from impinge.lab.papers.cinder import BVH, MANY
+from impinge.lab.papers.cinder.experiments import BVH, MANY
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.cinder import CinderResult
+    from impinge.lab.papers.cinder.experiments import CinderResult
 
 
 def plot_lost(result: CinderResult, folder: Path) -> list[Path]:

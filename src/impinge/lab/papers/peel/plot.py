@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impinge.lab.bench.plot import colors, figure, save
-from impinge.lab.papers.peel import BVH, CONSERVATIVE, MODES, RECALL_MODES
+from impinge.lab.papers.peel.experiments import BVH, CONSERVATIVE, MODES, RECALL_MODES
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.peel import PeelResult
+    from impinge.lab.papers.peel.experiments import PeelResult
 
 
 def plot_times(result: PeelResult, folder: Path) -> list[Path]:
     """Milliseconds of each mode in the frame with the most pairs, and those of the paper."""
-    from impinge.lab.papers.peel_report import busiest
+    from impinge.lab.papers.peel.report import busiest
 
     canvas = figure(9, 1.6 + 0.5 * len(result.runs))
     if canvas is None:

@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.lab.bench.report import machine, machine_text, markdown_table, write_texts
-from impinge.lab.papers.peel import BVH, LAYER_MODES, MODES, RECALL_MODES, STAGES
+from impinge.lab.papers.peel.experiments import (
+    BVH,
+    LAYER_MODES,
+    MODES,
+    RECALL_MODES,
+    STAGES,
+)
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.peel import PeelResult, Record
+    from impinge.lab.papers.peel.experiments import PeelResult, Record
     from impinge.lab.scenes import PaperRow, SceneRun
 
 _HEAD = [
@@ -148,7 +154,7 @@ def recall(records: list[Record]) -> float:
 
 def write(result: PeelResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plots as PNG and SVG."""
-    from impinge.lab.papers.peel_plot import plot_recall, plot_times
+    from impinge.lab.papers.peel.plot import plot_recall, plot_times
 
     rows = [_as_dict(one) for one in result.records]
     content = {

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from impinge._text import counted as in_words
 from impinge.lab.bench.report import machine, machine_text, markdown_table
-from impinge.lab.papers.cinder import BVH, FEW, MANY
-from impinge.lab.papers.peel_report import ms, share
+from impinge.lab.papers.cinder.experiments import BVH, FEW, MANY
+from impinge.lab.papers.peel.report import ms, share
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.cinder import CinderResult, Row
+    from impinge.lab.papers.cinder.experiments import CinderResult, Row
 
 PAPER = {
     "run": "all found",
@@ -125,7 +125,7 @@ def _counts(row: Row) -> list[str]:
 
 def write(result: CinderResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plots as PNG and SVG."""
-    from impinge.lab.papers.cinder_plot import plot_growth, plot_lost
+    from impinge.lab.papers.cinder.plot import plot_growth, plot_lost
 
     folder.mkdir(parents=True, exist_ok=True)
     rows = [

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from impinge.lab.bench.report import machine, machine_text, markdown_table, write_texts
-from impinge.lab.papers.dop_objects import OBJECTS
+from impinge.lab.papers.dop.objects import OBJECTS
 
 if TYPE_CHECKING:
-    from impinge.lab.papers.dop import DopResult, Turn
+    from impinge.lab.papers.dop.experiments import DopResult, Turn
 
 AVERAGE = "Average of a full turn"
 WORST = "Maxima of a full turn"
@@ -100,7 +100,7 @@ def _model_rows(result: DopResult) -> Iterable[list[str]]:
 
 def write(result: DopResult, folder: Path) -> list[Path]:
     """JSON, CSV, Markdown and, with matplotlib, the plot as PNG and SVG."""
-    from impinge.lab.papers.dop_plot import plot_times
+    from impinge.lab.papers.dop.plot import plot_times
 
     rows = [asdict(record) for turn in result.turns for record in turn.records]
     content = {
