@@ -46,7 +46,8 @@ export class Model extends EventTarget {
     const { centre, radius, boxes } = scene.frame ? framed(scene.frame) : this.parts;
     this.stage.surround(centre, radius, boxes);
     this.restyle();
-    if (first) this.stage.home(true);
+    if (first) this.stage.home({ at_once: true });
+    this.judged = false;
     this.tell("scene", scene);
   }
 
@@ -62,8 +63,18 @@ export class Model extends EventTarget {
     this.marks.fill(hits, arrays);
     this.selected = chosen ? hits.clashes.find((clash) => clash.bodies.join() === chosen) ?? null : null;
     this.restyle();
+    // the first picture shows what clashes: a part far off would make all of it tiny
+    if (!this.judged && !this.scene.frame && this.stage.framing) this.frameClashes();
+    this.judged = true;
     this.tell("hits", hits);
     if (chosen) this.tell("select", this.selected);
+  }
+
+  frameClashes() {
+    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
+    const shown = this.parts.list.filter((part) => clashing.has(part.index) && part.shape.vertices.length);
+    const boxes = shown.map((part) => part.box());
+    if (boxes.length) this.stage.frame(boxes, { at_once: true });
   }
 
   toggle(clash) {
@@ -78,7 +89,8 @@ export class Model extends EventTarget {
     if (clash && fly) {
       const box = new Box3(new Vector3(...clash.low), new Vector3(...clash.high));
       const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.012 * this.stage.radius);
-      this.stage.look(new Vector3(...clash.centre), this.stage.distance(2.3 * radius));
+      const centre = new Vector3(...clash.centre);
+      this.stage.keep(() => [centre, this.stage.distance(2.3 * radius)]);
     }
     this.host.dataset.selected = clash ? clash.number : "";
     this.tell("select", clash);

@@ -1,7 +1,7 @@
 // The canvas: camera, lights, and a picture only when something changed.
 
 import {
-  Color, DirectionalLight, Group, HemisphereLight, MathUtils, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3,
+  Box3, Color, DirectionalLight, Group, HemisphereLight, MathUtils, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -25,13 +25,14 @@ export class Stage {
     this.controls.update();
     this.controls.zoomToCursor = true;
     this.controls.addEventListener("change", () => this.invalidate());
-    // a flight that is under way gives in to the hand
-    this.controls.addEventListener("start", () => (this.flight = null));
+    // a flight that is under way gives in to the hand, and so does what is kept in the picture
+    this.controls.addEventListener("start", () => (this.flight = this.framing = null));
     this.centre = new Vector3();
     this.radius = 1;
     this.after = [];
     this.drawn = 0;
     this.flight = null;
+    this.framing = null;
     this.asked = false;
     this.addLights();
     new ResizeObserver(() => this.resize()).observe(host);
@@ -57,6 +58,7 @@ export class Stage {
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
     this.size = new Vector2(width, height);
+    if (this.framing) this.look(...this.framing(), { at_once: true });
     this.invalidate();
   }
 
@@ -88,20 +90,22 @@ export class Stage {
     this.boxes = boxes;
   }
 
-  // How far away all boxes are in the picture, as the camera looks now.
-  fit() {
+  // From where all these boxes are in the picture, as the camera looks now: the point to look at and how far away.
+  fit(boxes) {
+    const around = boxes.reduce((whole, box) => whole.union(box), new Box3());
+    const centre = around.getCenter(new Vector3()), radius = around.getSize(new Vector3()).length() / 2 || 1;
     const inverse = this.camera.quaternion.clone().invert();
     const up = Math.tan(MathUtils.degToRad(this.camera.fov) / 2), across = up * this.camera.aspect;
     const corner = new Vector3();
-    let least = 0.2 * this.radius;
-    for (const { min, max } of this.boxes) {
+    let least = 0.2 * radius;
+    for (const { min, max } of boxes) {
       for (let k = 0; k < 8; k++) {
         corner.set(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
-        corner.sub(this.centre).applyQuaternion(inverse);
+        corner.sub(centre).applyQuaternion(inverse);
         least = Math.max(least, corner.z + 1.1 * Math.max(Math.abs(corner.x) / across, Math.abs(corner.y) / up));
       }
     }
-    return least;
+    return [centre, least];
   }
 
   // How far away a ball of this radius fills the picture.
@@ -128,8 +132,18 @@ export class Stage {
     this.invalidate();
   }
 
-  home(at_once = false) {
-    this.look(this.centre, this.fit(), { at_once });
+  // Look at what `framing` tells, and again when the canvas gets another size, until a hand turns it.
+  keep(framing, options) {
+    this.framing = framing;
+    this.look(...framing(), options);
+  }
+
+  frame(boxes, options) {
+    this.keep(() => this.fit(boxes), options);
+  }
+
+  home(options) {
+    this.frame(this.boxes, options);
   }
 
   fly(now) {
