@@ -30,7 +30,7 @@ def levels() -> Image:
     for level in LEVELS:
         nodes = nodes_at(tree, level)
         image = render(*drawn(tree, nodes), camera)
-        many = "1 dop" if level == 0 else f"{len(nodes)} dops"
+        many = "1 DOP" if level == 0 else f"{len(nodes)} DOPs"
         label(image, f"level {level}: {many}", 12, 12, colour=palette.GHOST_EDGE)
         panels.append(image)
     rows = [np.concatenate(panels[k : k + 3], axis=1) for k in (0, 3)]

@@ -8,7 +8,9 @@ import pytest
 import impinge
 
 # what a fresh interpreter has beside NumPy, the core and ourselves after the import
-HEAVY = ("trimesh", "scipy", "click", "rich", "json", "importlib.metadata", "difflib", "html")
+HEAVY = (
+    "trimesh", "scipy", "click", "rich", "json", "importlib.metadata", "difflib", "html", "PIL",
+)  # fmt: skip
 
 
 def fresh(code: str) -> str:

@@ -406,6 +406,11 @@ def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3
 def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
 
+def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], corners: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None, 3))]:
+    """
+    Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for convex ones and those that cross themselves, ears for all others.
+    """
+
 @overload
 def deal(corners: Annotated[NDArray[numpy.float32], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], root: int, regions: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
 

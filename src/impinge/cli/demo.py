@@ -129,7 +129,7 @@ def _check_method(chosen: Demo, method: str) -> None:
 
 def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
     """Run without a page, and write what was asked for."""
-    from impinge.lab.demos import animation, gif
+    from impinge.lab.demos import animation
     from impinge.lab.scenes.particle_run import FPS
     from impinge.render.picture import png
     from impinge.results.contact_points import ContactPoints
@@ -137,6 +137,9 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
     for given, kinds in ((path, (".gif", ".html")), (png_path, (".png",))):
         if given and Path(given).suffix.lower() not in kinds:
             raise click.ClickException(f"{given}: the name must end in {' or '.join(kinds)}")
+    if path:
+        # what it needs and may be missing is told before the scene runs
+        from impinge.lab.demos import gif
     with ProgressBar() as progress:
         progress.stage("running")
         values = chosen.values

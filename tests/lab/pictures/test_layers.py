@@ -72,7 +72,7 @@ def test_the_picture_is_red_where_rays_are_on(crossing: Layers, apart: Layers) -
     assert image.dtype == np.uint8
     # four panels of 5 x 64 pixels in a row, three rows of them
     assert image.shape[1] == 14 + 4 * (320 + 14)
-    assert image.shape[0] == 24 + 14 + 3 * (320 + 24 + 14)
+    assert image.shape[0] == 24 + 2 * 14 + 3 * (320 + 26 + 14)
     calm = layers_picture.picture(apart, title="two balls", facts=["a fact"])
     assert count(image, layers_picture.RAY) > 25 * np.count_nonzero(crossing.mask)
     # the legend alone

@@ -19,7 +19,7 @@ INK: Colour = (0.18, 0.22, 0.27)
 
 _COLUMNS = 4
 ROOM = 320
-GAP, _HEAD = 14, 24
+GAP, _HEAD, _TITLE = 14, 26, 24
 
 Panel = tuple[str, "AnyArray"]
 """A line of text, and colours (height, width, 3) in 0..1."""
@@ -45,15 +45,16 @@ def sheet(panels: Sequence[Panel], title: str, side: int) -> Bytes:
     """(height, width, 3) uint8: four panels in a row."""
     rows = -(-len(panels) // _COLUMNS)
     width = GAP + _COLUMNS * (side + GAP)
-    height = _HEAD + GAP + rows * (side + _HEAD + GAP)
+    top = _TITLE + 2 * GAP
+    height = top + rows * (side + _HEAD + GAP)
     result = np.full((height, width, 3), 255, dtype=np.uint8)
-    label(result, title, GAP, 12, colour=INK)
+    label(result, title, GAP, GAP // 2, colour=INK, size=_TITLE)
     for index, (text, image) in enumerate(panels):
         row, column = divmod(index, _COLUMNS)
         x = GAP + column * (side + GAP)
-        y = _HEAD + GAP + row * (side + _HEAD + GAP)
+        y = top + row * (side + _HEAD + GAP)
         label(result, text, x, y, colour=INK)
-        y += _HEAD - 4
+        y += _HEAD
         result[y : y + image.shape[0], x : x + image.shape[1]] = np.round(image * 255)
     return result
 
@@ -66,9 +67,10 @@ def legend(
     y = 4
     for colour, text in entries:
         panel[y : y + 16, 4:28] = np.round(np.array(colour) * 255)
-        label(panel, text, 38, y, colour=INK)
+        # in the middle of its colour
+        label(panel, text, 38, y - 3, colour=INK)
         y += 24
-    y += 6
+    y += 8
     for fact in facts:
         label(panel, fact, 4, y, colour=INK)
         y += 24
