@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 class World:
     """Soft and rigid bodies that move, deform and push each other apart.
 
-    `scene` has their surfaces as they are now. Units are yours, as long as they fit together;
-    defaults are soft rubber in metres, kilograms and seconds.
+    `scene` has their surfaces at the present `time`, after so many `steps`. Units are yours, as
+    long as they fit together; defaults are soft rubber in metres, kilograms and seconds.
 
     Parameters
     ----------

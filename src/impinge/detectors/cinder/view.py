@@ -46,12 +46,19 @@ class View:
     """
 
     direction: Floats | None = None
+    """(3,) float64: where to look."""
     up: Floats | None = None
+    """(3,) float64: what points up in the image."""
     box: Floats | None = None
+    """(2, 3) float64: lowest and highest corner of what is looked at."""
     eye: Floats | None = None
+    """(3,) float64: where the rays of a perspective view start."""
     fov: float | None = None
+    """Degrees from side to side."""
     near: float | None = None
+    """Smallest distance from the eye."""
     far: float | None = None
+    """Largest distance from the eye."""
 
     @classmethod
     def orthographic(

@@ -6,6 +6,7 @@ A cycle is half a memory cycle of DDR-SDRAM with 2-2-2 access, 266 MHz.
 from __future__ import annotations
 
 CYCLE_NS = 3.76
+"""Nanoseconds of a cycle."""
 
 RANDOM_READ = 16
 """Until a pair of nodes is there, 256 bytes, when nothing was read just before."""
