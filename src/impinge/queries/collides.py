@@ -61,9 +61,41 @@ def collides(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> bool | Bools:
-    """Whether `a` and `b` collide; with `poses` (m, 4, 4) of `b`, an array (m,) of answers.
+    """Whether `a` and `b` share a point.
 
-    Stops at the first pair. The options are those of `collide`.
+    Stops at the first pair of faces. Exact, as `impinge.collide`.
+
+    Parameters
+    ----------
+    a, b : mesh-like
+        See `Mesh.of`.
+    poses : (m, 4, 4) array_like, optional
+        Poses of `b`, world = R v + t: m questions in one call.
+    method, touching, ignore, workers, progress
+        As for `impinge.collide`.
+
+    Returns
+    -------
+    bool or (m,) ndarray of bool
+        One answer, or one for each pose.
+
+    See Also
+    --------
+    impinge.collide : Which faces share a point.
+    impinge.distance : How far apart two meshes are.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    >>> mesh = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> poses = np.tile(np.eye(4), (3, 1, 1))
+    >>> poses[:, 0, 3] = 0.5, 1.0, 1.5
+    >>> impinge.collides(mesh, mesh, poses=poses).tolist()
+    [True, True, False]
+    >>> impinge.collides(mesh, mesh, poses=poses, touching="exclude").tolist()
+    [True, False, False]
     """
     # One pose of meshes that were asked about before takes less time than the checks of all
     # options. Whatever is not exactly as usual, wrong or not, goes the long way below.

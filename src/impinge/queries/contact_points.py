@@ -27,12 +27,43 @@ def contact_points(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> ContactPoints:
-    """Where `a` and `b` press into each other: points of both, joined two by two.
+    """Contact points of two meshes: pairs of points, one on each, that a force joins.
 
-    `method` is "ray" (closed meshes that overlap, however deeply), "proximity" (any meshes that
-    are near each other), or an instance of a detector that finds contacts. The other arguments
-    are those of `collide`. For more than two bodies, or one with itself, there is
-    `Scene.contact_points`.
+    Parameters
+    ----------
+    a, b : mesh-like
+        See `Mesh.of`.
+    method : {"ray", "proximity"} or Detector
+        "ray" takes closed meshes that overlap, however deeply; "proximity" any meshes that are
+        near each other. An instance made by `impinge.detector` has options.
+    workers, progress
+        As for `impinge.collide`.
+
+    Returns
+    -------
+    ContactPoints
+
+    Raises
+    ------
+    CapabilityError
+        The method needs closed meshes, and one is open or turned inside out.
+
+    See Also
+    --------
+    impinge.Scene.contact_points : More than two bodies, or a body with itself.
+    impinge.respond.penalty_forces : Forces from contact points.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> found = impinge.contact_points((vertices, faces), (vertices + 0.2, faces))
+    >>> found
+    ContactPoints(1 contact)
+    >>> found.points[0].round(3).tolist()
+    [[0.2, 0.2, 0.2], [0.333, 0.333, 0.333]]
     """
     bodies = BodySet(bodies_of(two_meshes(a, b)))
     return contact_points_of(bodies, checked(method, workers=workers, progress=progress))

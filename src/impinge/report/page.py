@@ -55,9 +55,35 @@ def write_report(
     title: str = "Collision report",
     sources: Sequence[str | PathLike[str]] = (),
 ) -> None:
-    """Write one self-contained HTML file about `hits`, the answer of `scene.collide()`.
+    """Write one self-contained HTML page about a result.
 
-    `scene` must still be as it was when it was asked. `sources` are the files it came from.
+    It has a 3D view, pictures and cuts of every clash, and opens without a network.
+
+    Parameters
+    ----------
+    path : str or path
+        The file to write.
+    scene : Scene
+        The scene that was asked, as it was then.
+    hits : Collisions
+        The answer of `scene.collide()`.
+    title : str, optional
+        Title of the page.
+    sources : sequence of str or path, optional
+        The files that the scene came from, to be named on the page.
+
+    See Also
+    --------
+    impinge.Collisions.show : Look at a result without a report.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.report import write_report
+    >>> scene = impinge.Scene()
+    >>> for z in (0, 1):
+    ...     body = scene.add([(0, 0, -z), (1, 0, z), (0, 1, z)], [(0, 1, 2)])
+    >>> write_report("clash.html", scene, scene.collide(), title="Two sheets")
     """
     Path(path).write_text(report_page(scene, hits, title=title, sources=sources), encoding="utf-8")
 
@@ -69,7 +95,32 @@ def report_page(
     title: str = "Collision report",
     sources: Sequence[str | PathLike[str]] = (),
 ) -> str:
-    """The text of that file."""
+    """The text of the page that `write_report` writes.
+
+    Parameters
+    ----------
+    scene, hits, title, sources
+        As for `write_report`.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    See Also
+    --------
+    impinge.report.write_report
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.report import report_page
+    >>> scene = impinge.Scene()
+    >>> for z in (0, 1):
+    ...     body = scene.add([(0, 0, -z), (1, 0, z), (0, 1, z)], [(0, 1, 2)])
+    >>> report_page(scene, scene.collide())[:15]
+    '<!doctype html>'
+    """
     files = [fspath(source) for source in sources]
     drawing = Drawing(hits, up_of(files))
     _check(scene, hits)

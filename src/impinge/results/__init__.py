@@ -1,7 +1,7 @@
 """The answers: frozen, with read-only arrays; each is imported when it is first used.
 
 `Collisions`, `Kind`, `Distance`, `Distances` and `RayHits` are names of `impinge` itself; the
-others are these.
+others are these. `None` means "not asked for", an empty array "none found".
 """
 
 from __future__ import annotations

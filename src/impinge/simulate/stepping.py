@@ -30,12 +30,24 @@ _ROUNDING = 1e-8
 
 @dataclass(frozen=True)
 class Step:
-    """What one step did."""
+    """What one step did; the answer of `World.step`.
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> world = simulate.World()
+    >>> body = world.add(simulate.box(cells=1))
+    >>> step = world.step(0.01)
+    >>> step.number, step.time, step.contact_points
+    (1, 0.01, 0)
+    """
 
     number: int
+    """Counted from 1."""
     time: float
     """At the end of the step."""
     contact_points: int
+    """How many there were at its beginning."""
     iterations: int
     """Of the solver; 0 for explicit steps."""
     seconds: dict[str, float]

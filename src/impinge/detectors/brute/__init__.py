@@ -22,12 +22,27 @@ KERNELS = ("exact", "moller", "unit_closed", "unit_open")
 
 
 class Brute:
-    """Simple and obviously right; slow on large meshes.
+    """The oracle, ``method="brute"``: tests every pair of faces with overlapping boxes.
 
-    `kernel` is the test of two faces of different bodies: "exact", or in plain float64 "moller"
-    (Möller 1997), "unit_closed" and "unit_open" (Zachmann and Knittel 2003). These three tell
-    that faces meet but not how, and report every pair as crossing. They cannot judge neighbours,
-    so self-collision is asked of the exact kernel only.
+    Simple and obviously right; slow on large meshes. All other detectors are tested against it.
+
+    Parameters
+    ----------
+    kernel : {"exact", "moller", "unit_closed", "unit_open"}
+        The test of two faces of different bodies. The last three are in plain float64: "moller"
+        (Möller 1997), "unit_closed" and "unit_open" (Zachmann and Knittel 2003). They tell that
+        faces meet but not how, report every pair as crossing, and give no self-collision.
+
+    See Also
+    --------
+    impinge.detectors.bvh.Bvh : The default.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> len(impinge.collide(sheet, sheet, method=impinge.detector("brute", kernel="exact")))
+    1
     """
 
     name = "brute"

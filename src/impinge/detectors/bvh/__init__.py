@@ -19,7 +19,21 @@ if TYPE_CHECKING:
 
 
 class Bvh:
-    """Wide SIMD bounding box trees."""
+    """The default, ``method="bvh"``: wide SIMD trees of bounding boxes, refitted when a body moves.
+
+    Takes every question about pairs of faces, exactly, and has no options.
+
+    See Also
+    --------
+    impinge.detector
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> impinge.collide(sheet, sheet, method="bvh").method
+    'bvh'
+    """
 
     name = "bvh"
     capabilities = PAIR_CAPABILITIES

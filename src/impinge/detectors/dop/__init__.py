@@ -20,14 +20,31 @@ KERNELS = ("exact", "unit_closed", "unit_open")
 
 
 class Dop:
-    """k-DOP trees (Zachmann and Knittel 2003).
+    """Trees of k-DOPs, ``method="dop"`` (Zachmann and Knittel 2003).
 
-    `k` is the number of directions: 6, 14, 18, 24 or 26. `traversal` is "list", which transforms
-    each node of the moved tree at most once, or "classic", which descends both trees at once.
-    `kernel` is the test of two faces: "exact", or in plain float64 "unit_closed" and "unit_open",
-    the unit-triangle test with and without touching. These two tell that faces meet but not how,
-    report every pair as crossing, and cannot judge neighbours: self-collision is asked of the
-    exact kernel only.
+    Parameters
+    ----------
+    k : {6, 14, 18, 24, 26}
+        Number of directions; 24 by default.
+    traversal : {"list", "classic"}
+        "list" transforms each node of the moved tree at most once; "classic" descends both trees
+        at once.
+    kernel : {"exact", "unit_closed", "unit_open"}
+        The test of two faces. The last two are in plain float64: the unit-triangle test with and
+        without touching. They tell that faces meet but not how, report every pair as crossing, and
+        give no self-collision.
+
+    See Also
+    --------
+    impinge.lab.chip.Chip : The hardware of the same paper, emulated.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> method = impinge.detector("dop", k=18, traversal="classic")
+    >>> len(impinge.collide(sheet, sheet, method=method))
+    1
     """
 
     name = "dop"

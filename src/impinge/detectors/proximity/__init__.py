@@ -22,11 +22,30 @@ _SHARE_OF_EDGES = 0.25
 
 
 class Proximity:
-    """Contacts of any bodies: every vertex and face, and every two edges, near each other.
+    """Contact points by proximity, ``method="proximity"``: features that are near each other.
 
-    `threshold` [length] is what near means; None is a quarter of the mean length of all edges at
-    rest. A pair of closest features is one contact, wherever more faces meet in them; features
-    with a common vertex are none.
+    For any bodies. Every vertex and face, and every two edges, that are nearer than the threshold
+    are one contact, wherever more faces meet in them; features with a common vertex are none.
+
+    Parameters
+    ----------
+    threshold : float, optional
+        What near means [length]; None is a quarter of the mean length of all edges at rest.
+
+    See Also
+    --------
+    impinge.contact_points, impinge.detectors.ray.Ray
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> sheet = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+    >>> method = impinge.detector("proximity", threshold=0.1)
+    >>> a, b = (sheet, [(0, 1, 2)]), (sheet + (0.2, 0.2, 0.05), [(0, 1, 2)])
+    >>> found = impinge.contact_points(a, b, method=method)
+    >>> len(found), found.rest[0].item()
+    (3, 0.1)
     """
 
     name = "proximity"

@@ -17,12 +17,32 @@ _ACCELERATORS = {"bvh": False, "octree": True}
 
 
 class Ray:
-    """Contacts of closed bodies that overlap, however deeply.
+    """Contact points by inward rays, ``method="ray"`` (Hermann, Faure and Raffin 2008).
 
-    A ray goes from every vertex against its normal. Where it leaves another body before its own,
-    the vertex and that point are a contact. `accelerator` finds the faces along a ray: "octree",
-    made anew whenever a body moves, or "bvh", the tree of boxes, which is refitted; the contacts
-    are the same. `symmetric=False` leaves out the rays from the later body of each pair.
+    For closed bodies that overlap, however deeply. A ray goes from every vertex against its normal;
+    where it leaves another body before its own, the vertex and that point are a contact.
+
+    Parameters
+    ----------
+    accelerator : {"bvh", "octree"}
+        What finds the faces along a ray: "bvh" is refitted when a body moves, "octree" made anew.
+        The contacts are the same.
+    symmetric : bool, default True
+        False leaves out the rays from the later body of each pair.
+
+    See Also
+    --------
+    impinge.contact_points, impinge.detectors.proximity.Proximity
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> method = impinge.detector("ray", accelerator="octree")
+    >>> impinge.contact_points((vertices, faces), (vertices + 0.2, faces), method=method)
+    ContactPoints(1 contact)
     """
 
     name = "ray"

@@ -23,7 +23,30 @@ if TYPE_CHECKING:
 
 
 class GpuBody(Body):
-    """A body whose vertices exist on the GPU only; see `Body.from_shader`, `Body.from_buffer`."""
+    """A body whose vertices exist on the GPU only; made by `Body.from_shader`, `Body.from_buffer`.
+
+    What needs vertices on the CPU raises an error that says so; `read_vertices` reads them.
+
+    See Also
+    --------
+    impinge.Body.from_shader, impinge.Body.from_buffer
+
+    Examples
+    --------
+    >>> import impinge
+    >>> wave = impinge.Body.from_shader(
+    ...     '''
+    ...     fn deform(rest: vec3<f32>, vertex: u32, part: u32, t: f32) -> vec3<f32> {
+    ...       return rest + vec3<f32>(0.0, 0.0, t);
+    ...     }
+    ...     ''',
+    ...     [(0, 1, 2)],
+    ...     rest=[(0, 0, 0), (1, 0, 0), (0, 1, 0)],
+    ... )
+    >>> wave.time = 2.0
+    >>> wave.read_vertices().tolist()
+    [[0.0, 0.0, 2.0], [1.0, 0.0, 2.0], [0.0, 1.0, 2.0]]
+    """
 
     _on_gpu = True
     __slots__ = ("_closed", "_parameters", "_resident", "_time", "bytes_down")
@@ -47,6 +70,7 @@ class GpuBody(Body):
 
     @property
     def mesh(self) -> Mesh:
+        """Raises: there is no mesh on the CPU."""
         raise not_here(self._name)
 
     @property
@@ -87,6 +111,7 @@ class GpuBody(Body):
 
     @property
     def vertices(self) -> Floats:
+        """Raises: the vertices are on the GPU; see `read_vertices`."""
         raise not_here(self._name)
 
     @vertices.setter
@@ -98,10 +123,17 @@ class GpuBody(Body):
 
     @property
     def world_vertices(self) -> Floats:
+        """Raises: the vertices are on the GPU; see `read_vertices`."""
         raise not_here(self._name)
 
     def read_vertices(self) -> Floats:
-        """(n, 3) float64 in world coordinates: runs the deform function and reads all of it."""
+        """Run the deform function and read all vertices.
+
+        Returns
+        -------
+        (n, 3) ndarray of float64
+            In world coordinates.
+        """
         from impinge.gpu.bodies.passes import make
         from impinge.gpu.device import open_device
 

@@ -37,7 +37,21 @@ _LEAF_DOP = 12 * 3
 
 @dataclass(frozen=True)
 class Run:
-    """What one query found, and what it took."""
+    """What one query of the chip found, and what it took.
+
+    See Also
+    --------
+    impinge.lab.chip.Chip.run
+
+    Examples
+    --------
+    >>> from impinge.lab import chip
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> wall = [(0.2, 0.2, -1), (0.2, 0.2, 1), (1, 1, 0)], [(0, 1, 2)]
+    >>> run = chip.Chip(sheet, wall).run()
+    >>> run.pairs.tolist(), run.checks
+    ([[0, 0]], 1)
+    """
 
     pairs: Ints
     """(n, 2): intersecting faces of a and b, sorted."""
@@ -46,12 +60,13 @@ class Run:
     tumbled: int
     """Tumbled nodes visited, once each."""
     lists: int
+    """Lists that were taken through."""
     list_pairs: int
     """Aligned pairs in all lists, read from memory."""
     checks: int
     """Pairs of triangles tested."""
     leaf_dops: int
-    """GpuVertices of the corners of aligned leaves that met inner nodes."""
+    """DOPs that were made of the corners of aligned leaves, where these met inner nodes."""
     cycles: int
     """By the paper's access rules, without triangles."""
     extra_cycles: int
@@ -68,6 +83,7 @@ class Run:
 
     @property
     def microseconds_with_triangles(self) -> float:
+        """By the count of cycles, with triangles and DOPs of leaves."""
         return 1e-3 * timing.CYCLE_NS * (self.cycles + self.extra_cycles)
 
     @property
@@ -77,11 +93,33 @@ class Run:
 
 
 class Chip:
-    """A collision chip with the trees of two meshes in its memory, a aligned and b tumbled.
+    """A collision chip with the trees of two meshes in its memory (Zachmann and Knittel 2003).
 
-    It computes in float32, and its test of triangles is that of the paper: `boundary="open"`
-    leaves out what only touches; with "closed" it counts, and edges within the plane of the other
-    triangle are left to software.
+    `a` is aligned, `b` tumbled. It computes in float32, as the paper has it.
+
+    Parameters
+    ----------
+    a, b : mesh-like
+        See `Mesh.of`.
+    boundary : {"open", "closed"}
+        "open" leaves out faces that only touch. With "closed" they count, and edges within the
+        plane of the other triangle are left to software.
+
+    See Also
+    --------
+    impinge.detectors.dop.Dop : The same trees in software, exact.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from impinge.lab import chip
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> run = chip.Chip((vertices, faces), (vertices + 0.2, faces)).run()
+    >>> run.pairs.tolist()
+    [[3, 0], [3, 1], [3, 2]]
+    >>> run.cycles
+    292
     """
 
     def __init__(self, a: object, b: object, *, boundary: str = "open") -> None:
@@ -92,7 +130,17 @@ class Chip:
         self._tumbled = self._aligned if same else Hierarchy(meshes[1])
 
     def run(self, pose: object = None) -> Run:
-        """One query, with b in a pose (4, 4)."""
+        """One query.
+
+        Parameters
+        ----------
+        pose : (4, 4) array_like, optional
+            Of b; world = R v + t.
+
+        Returns
+        -------
+        Run
+        """
         placed = np.eye(4) if pose is None else as_pose(pose)
         setup = prepare(self._aligned, self._tumbled, placed)
         return _MasterController(self._aligned, self._tumbled, setup, self._closed).run()

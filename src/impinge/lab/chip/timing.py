@@ -6,6 +6,7 @@ A cycle is half a memory cycle of DDR-SDRAM with 2-2-2 access, 266 MHz.
 from __future__ import annotations
 
 CYCLE_NS = 3.76
+"""Nanoseconds of a cycle."""
 
 RANDOM_READ = 16
 """Until a pair of nodes is there, 256 bytes, when nothing was read just before."""
@@ -25,9 +26,29 @@ PIPELINE = 6
 def time(aligned: float, tumbled: float) -> float:
     """Microseconds of a query by the closed formula (5) of the paper.
 
-    `aligned` counts the aligned nodes visited, each as often as it is compared with a tumbled
-    node; `tumbled` the tumbled nodes, visited once each. So there are tumbled / 2 lists, and in a
-    list aligned / (2 tumbled) pairs: four comparisons to two tumbled and two aligned nodes.
+    There are tumbled / 2 lists, and in a list aligned / (2 tumbled) pairs: four comparisons to two
+    tumbled and two aligned nodes.
+
+    Parameters
+    ----------
+    aligned : float
+        Aligned nodes visited, each as often as it is compared with a tumbled node.
+    tumbled : float
+        Tumbled nodes visited, once each.
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    impinge.lab.chip.cycles_of_list
+
+    Examples
+    --------
+    >>> from impinge.lab import chip
+    >>> round(chip.time(12_474, 240), 1)
+    153.4
     """
     if not tumbled:
         return 0.0
@@ -36,7 +57,27 @@ def time(aligned: float, tumbled: float) -> float:
 
 
 def cycles_of_list(pairs: float) -> float:
-    """T_L of the paper: a list of so many aligned pairs, on average."""
+    """T_L of the paper: cycles of a list, on average.
+
+    Parameters
+    ----------
+    pairs : float
+        Aligned pairs in the list.
+
+    Returns
+    -------
+    float
+
+    See Also
+    --------
+    impinge.lab.chip.time
+
+    Examples
+    --------
+    >>> from impinge.lab import chip
+    >>> chip.cycles_of_list(26)
+    340
+    """
     return 100 + (pairs - 2) * 10
 
 

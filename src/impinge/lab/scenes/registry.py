@@ -40,16 +40,55 @@ class Kind:
 
 
 def names() -> tuple[str, ...]:
-    """Names of all scenes, in the order of the paper's table."""
+    """Names of all scenes, in the order of the paper's table.
+
+    Returns
+    -------
+    tuple of str
+
+    See Also
+    --------
+    impinge.lab.scenes.make
+
+    Examples
+    --------
+    >>> from impinge.lab import scenes
+    >>> scenes.names()[:2]
+    ('deformable-bunnies', 'deformable-horses')
+    """
     return tuple(_KINDS)
 
 
 def make(name: str, *, size: str = "full", data: Data = None) -> SceneRun:
-    """A new scene of this name, at time 0.
+    """A new scene of a paper, at time 0.
 
-    `size="small"` has a fraction of the triangles, for tests. `data` is a folder in which a real
-    bunny, horse or dragon is looked for; one that is found takes the place of the made body, with
-    the triangles it has.
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+    size : {"full", "small"}
+        "small" has a fraction of the triangles, for tests.
+    data : str or path, optional
+        A folder in which a real bunny, horse or dragon is looked for; one that is found takes the
+        place of the generated body, with the triangles it has.
+
+    Returns
+    -------
+    SceneRun
+
+    See Also
+    --------
+    impinge.lab.scenes.names
+
+    Examples
+    --------
+    >>> from impinge.lab import scenes
+    >>> run = scenes.make("cloth", size="small")
+    >>> run
+    SceneRun('cloth', 2 bodies, 1,232 faces, 24 frames)
+    >>> run.advance(0.5)
+    >>> len(run.scene.collide(self_collision=run.self_collision)) > 0
+    True
     """
     small = choice("size", size, _SIZES)
     chosen = kind(name)
