@@ -1,5 +1,6 @@
 #include <nanobind/stl/tuple.h>
 
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -60,18 +61,32 @@ std::tuple<Positions::Array, Numbers::Array, Ids::Array> nearest_py(const BoundT
   return {places.give({count, 3}), distances.give({count}), faces.give({count})};
 }
 
-Numbers::Array signed_distances_py(const BoundTree& tree, const Points& points, bool turned,
-                                   int workers, nb::object tick) {
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  const std::size_t count = points.shape(0);
-  Numbers distances(count);
-  {
+// With the tree it points into.
+class BoundBoundary {
+ public:
+  // However long it takes, it is the beginning of the work.
+  BoundBoundary(const BoundTree& tree, bool turned, int workers, nb::object tick) {
+    const Ticker::Callback callback = make_tick(std::move(tick));
     nb::gil_scoped_release release;
-    solids::signed_distances_of(tree.tree(), points.data(), count, sense_named(turned),
-                                resolve_workers(workers), callback, distances.data.get());
+    boundary_.emplace(tree.prepared(), sense_named(turned), resolve_workers(workers),
+                      [&](double) { callback(0.0); });
   }
-  return distances.give({count});
-}
+
+  Numbers::Array signed_distances(const Points& points, int workers, nb::object tick) const {
+    const Ticker::Callback callback = make_tick(std::move(tick));
+    const std::size_t count = points.shape(0);
+    Numbers distances(count);
+    {
+      nb::gil_scoped_release release;
+      solids::signed_distances_of(*boundary_, points.data(), count, resolve_workers(workers),
+                                  callback, distances.data.get());
+    }
+    return distances.give({count});
+  }
+
+ private:
+  std::optional<solids::Boundary> boundary_;
+};
 
 }  // namespace
 
@@ -85,9 +100,12 @@ void bind_solids(nb::module_& m) {
         "outside.");
   m.def("nearest", &nearest_py, "tree"_a, "points"_a, "workers"_a, "tick"_a.none(),
         "Of each point (m, 3) the closest points (m, 3) of a mesh, distances (m,), faces (m,).");
-  m.def("signed_distances", &signed_distances_py, "tree"_a, "points"_a, "turned"_a, "workers"_a,
-        "tick"_a.none(),
-        "How far (m,) points (m, 3) are from the boundary of a closed mesh, negative inside.");
+  nb::class_<BoundBoundary>(m, "Boundary",
+                            "What of a closed mesh bounds its solid. Keeps the tree.")
+      .def(nb::init<const BoundTree&, bool, int, nb::object>(), "tree"_a, "turned"_a, "workers"_a,
+           "tick"_a.none(), nb::keep_alive<1, 2>())
+      .def("signed_distances", &BoundBoundary::signed_distances, "points"_a, "workers"_a,
+           "tick"_a.none(), "How far (m,) points (m, 3) are from the solid, negative inside.");
 }
 
 }  // namespace impinge

@@ -1,71 +1,144 @@
 #include "solids/boundary.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
+#include "base/pool.hpp"
+#include "bvh/pair/collide.hpp"
 #include "bvh/tree/placed_tree.hpp"
-#include "pairs/rule.hpp"
+#include "geometry/orient.hpp"
+#include "mesh/shells.hpp"
 #include "solids/column.hpp"
+#include "solids/face_pieces.hpp"
 #include "solids/sectors.hpp"
 #include "solids/surroundings.hpp"
 
 namespace impinge::solids {
 namespace {
 
-Box box_of(const bvh::Leaf& leaf, std::size_t lane) {
-  Box box;
-  for (int k = 0; k < 3; ++k) {
-    const auto [lo, hi] = std::minmax({leaf.v[k][lane], leaf.v[3 + k][lane], leaf.v[6 + k][lane]});
-    box.lo[k] = lo;
-    box.hi[k] = hi;
+// Of each face the others that it meets along more than a point, but for what they share.
+std::vector<std::vector<std::int32_t>> find_cutters(const bvh::PreparedTree& tree, int workers,
+                                                    const Ticker::Callback& tick) {
+  std::vector<std::vector<std::int32_t>> cutters(tree.tree().face_count());
+  const std::vector<bvh::Body> bodies = {bvh::Body(tree, Pose())};
+  const auto found = bvh::collide_scene(bodies, nullptr, {0}, Rule{}, workers, tick);
+  for (const Key key : found.keys) {
+    if (key_kind(key) == Kind::point) continue;
+    const auto a = static_cast<std::int32_t>(key_a(key)), b = static_cast<std::int32_t>(key_b(key));
+    cutters[a].push_back(b);
+    cutters[b].push_back(a);
   }
-  return box;
+  return cutters;
+}
+
+// What counts of each slot of a tree. A face that others cut is looked at in parts. Where a face is
+// not cut the winding number on each side of it is one, and it is that of the neighbour across an
+// edge that no others use: any face that passes there would cut both. So one face of a shell
+// decides for all.
+class Shares {
+ public:
+  Shares(const bvh::PreparedTree& tree, Sense sense, int workers, const Ticker::Callback& tick)
+      : tree_(tree.tree()),
+        sense_(sense),
+        axis_(best_axis(tree_.boxes())),
+        workers_(workers),
+        cutters_(find_cutters(tree, workers, tick)),
+        counts_(tree_.face_count(), 0),
+        pieces_(tree_.face_count()) {
+    judge_shells();
+    judge_parts();
+  }
+
+  bool are_all() const {
+    return std::all_of(counts_.begin(), counts_.end(), [](char counts) { return counts != 0; });
+  }
+  std::vector<Triangle> triangles() const {
+    std::vector<Triangle> all;
+    for (std::size_t slot = 0; slot < counts_.size(); ++slot) {
+      if (counts_[slot]) all.push_back(triangle(slot));
+      all.insert(all.end(), pieces_[slot].begin(), pieces_[slot].end());
+    }
+    return all;
+  }
+
+ private:
+  void judge_shells() {
+    const std::size_t n = counts_.size();
+    std::vector<bool> apart(n);
+    for (std::size_t slot = 0; slot < n; ++slot) apart[slot] = !has_area(slot) || is_cut(slot);
+    const auto shells = shells_of(tree_.corners(), n, tree_.vertex_count(), apart);
+    std::vector<std::int32_t> firsts;
+    for (std::size_t slot = 0; slot < n; ++slot) {
+      if (!apart[slot] && std::size_t(shells[slot]) == slot) firsts.push_back(shells[slot]);
+    }
+    parallel_for(workers_, firsts.size(), 16, [&](std::size_t b, std::size_t e, int) {
+      for (; b < e; ++b) counts_[firsts[b]] = bounds_at_corner(std::size_t(firsts[b]));
+    });
+    for (std::size_t slot = 0; slot < n; ++slot) {
+      if (!apart[slot]) counts_[slot] = counts_[shells[slot]];
+    }
+  }
+
+  void judge_parts() {
+    parallel_for(workers_, counts_.size(), 64, [&](std::size_t slot, std::size_t end, int) {
+      for (; slot < end; ++slot) {
+        if (!is_cut(slot) || !has_area(slot)) continue;
+        pieces_[slot] = boundary_pieces(tree_, slot, cutters_[tree_.face_of(slot)], sense_, axis_);
+      }
+    });
+  }
+
+  bool is_cut(std::size_t slot) const { return !cutters_[tree_.face_of(slot)].empty(); }
+  bool has_area(std::size_t slot) const {
+    const Triangle t = triangle(slot);
+    return impinge::has_area(t[0], t[1], t[2]);
+  }
+  Triangle triangle(std::size_t slot) const {
+    return bvh::PlacedTree{&tree_, Pose()}.triangle(slot);
+  }
+
+  bool bounds_at_corner(std::size_t slot) const {
+    const auto& id = tree_.corners(slot / kLanes).id;
+    const double* corner[3];
+    for (int k = 0; k < 3; ++k) corner[k] = tree_.vertex(id[k][slot % kLanes]);
+    const SkewRay ray{corner[0], axis_};
+    const Surroundings around(tree_, ray);
+    const auto itself = std::find_if(
+        around.faces.begin(), around.faces.end(),
+        [&](const FaceAt& face) { return std::equal(face.corner, face.corner + 3, corner); });
+    const BothSides beside = windings_beside(ray, around.faces, around.others, *itself);
+    return is_solid(beside.front, sense_) != is_solid(beside.back, sense_);
+  }
+
+  const bvh::Tree& tree_;
+  const Sense sense_;
+  const int axis_, workers_;
+  const std::vector<std::vector<std::int32_t>> cutters_;
+  std::vector<char> counts_;  // whole faces, by slot
+  std::vector<std::vector<Triangle>> pieces_;
+};
+
+std::vector<std::int32_t> numbers_below(std::size_t n) {
+  std::vector<std::int32_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
 }
 
 }  // namespace
 
-Boundary::Boundary(const bvh::Tree& tree, Sense sense)
-    : tree_(tree), sense_(sense), axis_(best_axis(tree.boxes())), known_(tree.face_count()) {}
+Boundary::Triangles::Triangles(std::vector<Triangle> some, int workers)
+    : triangles(std::move(some)),
+      faces(numbers_below(3 * triangles.size())),
+      tree(triangles.empty() ? nullptr : triangles[0][0], 3 * triangles.size(), faces.data(),
+           triangles.size(), workers) {}
 
-bool Boundary::find_out(std::size_t slot) const {
-  const Triangle t = bvh::PlacedTree{&tree_, Pose()}.triangle(slot);
-  const bool yes = has_area(t[0], t[1], t[2]) && (bounds_at_corner(slot) || is_cut(slot));
-  known_[slot].store(yes ? Known::yes : Known::no, std::memory_order_relaxed);
-  return yes;
-}
-
-bool Boundary::bounds_at_corner(std::size_t slot) const {
-  const auto& id = tree_.corners(slot / kLanes).id;
-  const std::size_t lane = slot % kLanes;
-  const double* corner[3];
-  for (int k = 0; k < 3; ++k) corner[k] = tree_.vertex(id[k][lane]);
-  const SkewRay ray{corner[0], axis_};
-  const Surroundings around(tree_, ray);
-  const auto itself = std::find_if(around.faces.begin(), around.faces.end(), [&](const FaceAt& f) {
-    return std::equal(f.corner, f.corner + 3, corner);
-  });
-  const BothSides beside = windings_beside(ray, around.faces, around.others, *itself);
-  return is_solid(beside.front, sense_) != is_solid(beside.back, sense_);
-}
-
-// Whether it meets other faces along more than a point, but for what they share: where it does not,
-// the winding number on each side of it is one.
-bool Boundary::is_cut(std::size_t slot) const {
-  const bvh::PlacedTree placed{&tree_, Pose()};
-  const Triangle t = placed.triangle(slot);
-  const Box box = box_of(tree_.leaf(slot / kLanes), slot % kLanes);
-  const auto cuts = [&](std::size_t other) {
-    const Triangle o = placed.triangle(other);
-    if (other == slot || !has_area(o[0], o[1], o[2])) return false;
-    const Kind kind = decide(t, o, true, Rule{});
-    return kind != Kind::none && kind != Kind::point;
-  };
-  return !for_each_leaf(tree_.boxes(), box, [&](std::size_t leaf, const Node&) {
-    unsigned met = triangles_meeting(tree_, leaf, box);
-    for (; met; met &= met - 1) {
-      if (cuts(leaf * kLanes + static_cast<std::size_t>(std::countr_zero(met)))) return false;
-    }
-    return true;
-  });
+Boundary::Boundary(const bvh::PreparedTree& tree, Sense sense, int workers,
+                   const Ticker::Callback& tick)
+    : mesh_(tree.tree()), sense_(sense) {
+  if (mesh_.empty()) return;
+  const Shares shares(tree, sense, workers, tick);
+  if (!shares.are_all()) own_ = std::make_unique<const Triangles>(shares.triangles(), workers);
 }
 
 }  // namespace impinge::solids

@@ -1,40 +1,41 @@
-// Which faces of a closed mesh bound its solid.
+// The surface of a solid: what of the faces of a closed mesh has solid on one side only.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "bvh/tree/tree.hpp"
+#include "base/ticker.hpp"
+#include "bvh/pair/prepared_tree.hpp"
+#include "geometry/vec.hpp"
 #include "solids/side.hpp"
 
 namespace impinge::solids {
 
-// Found out when asked, and kept. Safe from many threads.
 class Boundary {
  public:
-  Boundary(const bvh::Tree& tree, Sense sense);
+  // Keeps a pointer to the tree of a closed mesh, which must not change.
+  Boundary(const bvh::PreparedTree& tree, Sense sense, int workers, const Ticker::Callback& tick);
 
-  // Whether a face has solid on one side only. False for a face with the same on both sides, all of
-  // it, and for one without area. A face that others cut is not looked at in parts: it bounds the
-  // solid if it does at a corner, or could elsewhere.
-  bool has(std::size_t slot) const {
-    const Known known = known_[slot].load(std::memory_order_relaxed);
-    return known == Known::unknown ? find_out(slot) : known == Known::yes;
-  }
+  const bvh::Tree& mesh() const { return mesh_; }
+  Sense sense() const { return sense_; }
+  // Of triangles that cover the surface: the mesh itself when all of it counts. Faces without area
+  // have no sides; those that others cut are rounded where the parts that count end.
+  const bvh::Tree& tree() const { return own_ ? own_->tree : mesh_; }
 
  private:
-  enum class Known : std::uint8_t { unknown, yes, no };
+  struct Triangles {
+    std::vector<Triangle> triangles;
+    std::vector<std::int32_t> faces;
+    bvh::Tree tree;
 
-  bool find_out(std::size_t slot) const;
-  bool bounds_at_corner(std::size_t slot) const;
-  bool is_cut(std::size_t slot) const;
+    Triangles(std::vector<Triangle> some, int workers);
+  };
 
-  const bvh::Tree& tree_;
+  const bvh::Tree& mesh_;
   const Sense sense_;
-  const int axis_;
-  mutable std::vector<std::atomic<Known>> known_;
+  std::unique_ptr<const Triangles> own_;  // when not all of the mesh counts
 };
 
 }  // namespace impinge::solids

@@ -173,7 +173,6 @@ void NearestSearch::test(std::size_t slot) {
   if (near.value > near_.value || (near.value == near_.value && face_ >= 0 && face >= face_)) {
     return;
   }
-  if (boundary_ && !boundary_->has(slot)) return;
   near_ = near;
   face_ = face;
   slot_ = slot;

@@ -25,14 +25,12 @@ constexpr NearPoint kNoPoint = {
 // Belongs to one thread.
 class NearestSearch {
  public:
-  // Among all faces, or among those of a boundary.
-  explicit NearestSearch(const bvh::Tree& tree, const Boundary* boundary = nullptr)
-      : tree_(tree), boundary_(boundary) {}
+  explicit NearestSearch(const bvh::Tree& tree) : tree_(tree) {}
 
   // The tree has a face. Begins with the face that was found last.
   void find(const double* point);
 
-  // Infinitely far, NaN and -1 when there is none.
+  // Infinitely far, NaN and -1 before.
   const NearPoint& near() const { return near_; }
   std::int32_t face() const { return face_; }
 
@@ -51,7 +49,6 @@ class NearestSearch {
   void set_reach();
 
   const bvh::Tree& tree_;
-  const Boundary* const boundary_;
   const double* point_ = nullptr;
   double at_[3];      // in the frame
   float place_[3];    // the same as floats
@@ -75,7 +72,7 @@ void nearest_of(const bvh::Tree& tree, const double* points, std::size_t count, 
 
 // How far each of the points is from the boundary of the solid of a closed mesh, negative inside:
 // the sign is that of `side_of`. Infinite when there is no solid. Throws as above.
-void signed_distances_of(const bvh::Tree& tree, const double* points, std::size_t count,
-                         Sense sense, int workers, const Ticker::Callback& tick, double* distances);
+void signed_distances_of(const Boundary& boundary, const double* points, std::size_t count,
+                         int workers, const Ticker::Callback& tick, double* distances);
 
 }  // namespace impinge::solids

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "geometry/vec.hpp"
-#include "geometry/wide_integer.hpp"
+#include "solids/wide_vector.hpp"
 
 namespace impinge::solids {
 namespace {
@@ -34,18 +34,6 @@ struct CornerVector {
   }
 };
 
-using WideVector = WideInteger[3];
-
-void wide_difference(const double* from, const double* to, int exponent, WideVector& v) {
-  for (int k = 0; k < 3; ++k)
-    v[k] = wide_integer(to[k], exponent) - wide_integer(from[k], exponent);
-}
-
-WideInteger component(const WideVector& u, const WideVector& v, int k) {
-  const int x = k == 2 ? 0 : k + 1, y = k == 0 ? 2 : k - 1;
-  return u[x] * v[y] - u[y] * v[x];
-}
-
 void wide_normal(const FaceAt& face, int exponent, WideVector& normal) {
   WideVector u, v;
   wide_difference(face.corner[0], face.corner[1], exponent, u);
@@ -66,7 +54,7 @@ class CrossingVector {
   int along(const FaceAt& face) const {
     WideVector n;
     wide_normal(face, exponent_, n);
-    return sign(n[0] * along_[0] + n[1] * along_[1] + n[2] * along_[2]);
+    return sign(dot(n, along_));
   }
   int turn(const SkewRay& ray, const double* tip, int k) const {
     WideVector edge;
@@ -197,13 +185,10 @@ class Search {
   int exponent() {
     if (!exponent_) {
       int lowest = 0;
-      const auto add = [&](const double* v) {
-        for (int k = 0; k < 3; ++k) {
-          if (v[k] != 0) lowest = std::min(lowest, unit_exponent(v[k]));
-        }
-      };
-      add(ray_.from);
-      for (const FaceAt& face : faces_) std::for_each(face.corner, face.corner + 3, add);
+      lower_exponent(ray_.from, lowest);
+      for (const FaceAt& face : faces_) {
+        for (const double* v : face.corner) lower_exponent(v, lowest);
+      }
       exponent_ = lowest;
     }
     return *exponent_;

@@ -6,8 +6,8 @@
 
 #include "geometry/orient.hpp"
 #include "geometry/vec.hpp"
-#include "geometry/wide_integer.hpp"
 #include "mesh/shells.hpp"
+#include "solids/wide_vector.hpp"
 
 namespace impinge::solids {
 namespace {
@@ -30,11 +30,7 @@ struct Corners {
 int least_exponent(const bvh::Tree& tree) {
   int exponent = 0;
   for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
-    for (const double* v : Corners(tree, slot).at) {
-      for (int k = 0; k < 3; ++k) {
-        if (v[k] != 0) exponent = std::min(exponent, unit_exponent(v[k]));
-      }
-    }
+    for (const double* v : Corners(tree, slot).at) lower_exponent(v, exponent);
   }
   return exponent;
 }
@@ -45,21 +41,18 @@ int exact_volume_sign(const bvh::Tree& tree) {
   for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
     const Corners face(tree, slot);
     if (!face.have_area()) continue;
-    WideInteger v[3][3];
+    WideVector v[3];
     for (int i = 0; i < 3; ++i) {
       for (int k = 0; k < 3; ++k) v[i][k] = wide_integer(face.at[i][k], exponent);
     }
-    for (int k = 0; k < 3; ++k) {
-      const int x = k == 2 ? 0 : k + 1, y = k == 0 ? 2 : k - 1;
-      sum = sum + (v[1][x] * v[2][y] - v[1][y] * v[2][x]) * v[0][k];
-    }
+    sum = sum + determinant(v[0], v[1], v[2]);
   }
   return sign(sum);
 }
 
 // The last corner of each shell; faces without an area have no sides.
 std::vector<const double*> last_corners(const bvh::Tree& tree) {
-  const auto shells = shells_of(tree.corners(), tree.face_count());
+  const auto shells = shells_of(tree.corners(), tree.face_count(), tree.vertex_count());
   std::vector<const double*> last(shells.size(), nullptr);
   for (std::size_t slot = 0; slot < shells.size(); ++slot) {
     const Corners face(tree, slot);

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import impinge
 from impinge import Mesh, nearest, side, signed_distance
 from support import meshes
-from support.cells import cell_solid, places_of
+from support.cells import cell_solid, places_of, random_cells
 from support.distance_reference import to_triangle
 from support.meshes import Arrays, box, merge, moved
 
@@ -193,18 +193,22 @@ def test_faces_within_the_solid_are_at_no_surface() -> None:
     assert signed_distance(merge(BOX, sheet), [(1.5, 1.5, 1)]).tolist() == [-1]
 
 
-def test_cells_by_all_squares() -> None:
-    """Solids of cells: the distance from the squares between full and empty cells."""
-    rng = np.random.default_rng(13)
-    for _ in range(30):
-        full = rng.choice((0, 1), size=rng.integers(1, 4, size=3))
-        full[0, 0, 0] = 1
-        solid = cell_solid(rng, full)
+@pytest.mark.parametrize("part", range(3))
+def test_cells_by_all_squares(part: int) -> None:
+    """Solids of cells: the distance from the squares between solid cells and others.
+
+    Squares are cut into triangles in several ways, lie upon each other and cancel.
+    """
+    for seed in range(50 * part, 50 * (part + 1)):
+        rng = np.random.default_rng(seed)
+        windings = random_cells(rng)
+        windings.flat[0] = 1
+        solid = cell_solid(rng, windings)
         plain = cell_solid_unsheared(solid.mesh, solid.shear, solid.offset, solid.scale)
-        places = places_of(rng, full, 20)
-        found = signed_distance(plain, places)
+        places = places_of(rng, windings, 20)
+        truth = solid.sides(places) * to_squares(windings > 0, places)
         np.testing.assert_allclose(
-            found, solid.sides(places) * to_squares(full, places), atol=1e-14
+            signed_distance(plain, places), truth, atol=1e-14, err_msg=f"{seed=}"
         )
 
 
@@ -217,7 +221,7 @@ def cell_solid_unsheared(
 
 def to_squares(full: np.ndarray, places: np.ndarray) -> np.ndarray:
     """(m,) distance of places from the squares where a full cell ends."""
-    padded = np.pad(full, 1)
+    padded = np.pad(full.astype(int), 1)
     best = np.full(len(places), np.inf)
     for axis in range(3):
         for cell in np.argwhere(np.diff(padded, axis=axis) != 0):
@@ -228,3 +232,32 @@ def to_squares(full: np.ndarray, places: np.ndarray) -> np.ndarray:
             gap = np.maximum(np.maximum(low - places, places - high), 0)
             best = np.minimum(best, np.linalg.norm(gap, axis=1))
     return best
+
+
+def on_the_boundary(mesh: Arrays, rng: np.random.Generator, count: int) -> np.ndarray:
+    """(k, 3) random points of faces, those with solid on one side only."""
+    corners = mesh[0][mesh[1]][rng.integers(len(mesh[1]), size=count)]
+    weights = rng.dirichlet((1, 1, 1), size=count)
+    points = np.einsum("ij,ijk->ik", weights, corners)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    step = 1e-7 * normals / np.linalg.norm(normals, axis=1)[:, None]
+    return points[side(mesh, points + step) != side(mesh, points - step)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_shells_that_cross_by_samples(seed: int) -> None:
+    """Parts of faces that lie within another shell are at no surface, however they are cut."""
+    rng = np.random.default_rng(seed)
+    shells = [
+        meshes.moved(meshes.tetrahedron(size=float(rng.uniform(0.5, 1))), rng.uniform(-0.4, 0.4, 3))
+        for _ in range(3)
+    ]
+    mesh = merge(*(meshes.posed(shell, meshes.pose(rng, spread=0.2)) for shell in shells))
+    samples = on_the_boundary(mesh, rng, 60_000)
+    points = rng.uniform(-1, 1, size=(300, 3))
+    found = np.abs(signed_distance(mesh, points))
+    near = np.array([np.linalg.norm(samples - point, axis=1).min() for point in points])
+    assert (found <= near + 1e-6).all()
+    # samples are so dense
+    assert (found >= near - 0.05).all()
+    assert (found > nearest(mesh, points).distances + 1e-3).any(), "some faces do not count"

@@ -93,4 +93,10 @@ def _nearest(query: PointQuery) -> Nearest:
 
 def _signed(query: PointQuery) -> Floats:
     tree, turned = query.solid()
-    return _core.signed_distances(tree, query.points, turned, query.workers, query.tick)
+    shape = query.mesh._shape
+
+    def build() -> _core.Boundary:
+        return _core.Boundary(tree, turned, query.workers, query.tick)
+
+    boundary = shape.structures.get("boundary", shape.vertices, build)
+    return boundary.signed_distances(query.points, query.workers, query.tick)
