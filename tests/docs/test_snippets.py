@@ -119,7 +119,9 @@ def check(arguments: list[str]) -> None:
         if found is None:
             raise click.UsageError(f"there is no command {word!r}")
         chosen = found
-    context = click.Context(chosen)
+    # commands keep the options for help that their first context has
+    top = click.Context(command, **command.context_settings)
+    context = click.Context(chosen, parent=top)
     values, _, _ = chosen.make_parser(context).parse_args(list(arguments))
     for parameter in chosen.params:
         given = values.get(parameter.name or "")
