@@ -11,15 +11,17 @@ from impinge.detectors.registry import names as methods
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
 from impinge.queries.collide import collide, self_collide
-from impinge.queries.touches import touches
+from impinge.queries.collides import collides
 from impinge.results.collisions import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge import chip, results, scenes, simulate
     from impinge import cluster as cluster
+    from impinge import lab as lab
+    from impinge import results
+    from impinge import simulate as simulate
     from impinge.io import load_mesh, load_scene
-    from impinge.queries.contacts import find_contacts
+    from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
     from impinge.queries.raycast import raycast
     from impinge.results.distances import Distance, Distances
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
+# rooms with more dependencies (`impinge.simulate`, `cluster`, `lab`) are not for `import *`
 __all__ = [
     "Body",
     "Collisions",
@@ -39,31 +42,28 @@ __all__ = [
     "RayHits",
     "Scene",
     "__version__",
-    "chip",
     "collide",
+    "collides",
+    "contact_points",
     "detector",
     "distance",
     "errors",
-    "find_contacts",
     "load_mesh",
     "load_scene",
     "methods",
     "raycast",
     "results",
-    "scenes",
     "self_collide",
-    "simulate",
-    "touches",
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
-_ROOMS = ("chip", "cluster", "results", "scenes", "simulate")
+_ROOMS = ("cluster", "lab", "results", "simulate")
 _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
     "RayHits": "results.rays",
     "distance": "queries.distance",
-    "find_contacts": "queries.contacts",
+    "contact_points": "queries.contact_points",
     "load_mesh": "io",
     "load_scene": "io",
     "raycast": "queries.raycast",

@@ -1,7 +1,7 @@
 """The answers: frozen, with read-only arrays; each is imported when it is first used.
 
 `Collisions`, `Kind`, `Distance`, `Distances` and `RayHits` are names of `impinge` itself; the
-others are these.
+others are these. `None` means "not asked for", an empty array "none found".
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from impinge.results.body_pairs import BodyPair, BodyPairs
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 __all__ = [
     "BodyPair",
     "BodyPairs",
+    "ContactPoints",
     "Loop",
     "MeshReport",
     "Overlaps",
-    "PointContacts",
     "Polygons",
     "Stage",
     "Stats",
@@ -35,7 +35,7 @@ _MODULES = {
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "Overlaps": "overlaps",
-    "PointContacts": "contact_points",
+    "ContactPoints": "contact_points",
     "Polygons": "polygons",
     "Stage": "stats",
     "Stats": "stats",
