@@ -22,7 +22,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from damaged_files import DAMAGED, FACES, WHOLE
+from support.damaged_files import DAMAGED, FACES, WHOLE
 
 REFUSED, NOTHING, DELIVERED, DIED = "refused", "nothing", "delivered", "died"
 SECONDS = 60

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from damaged_files import DAMAGED, FACES, WHOLE
 from impinge.errors import MeshFileError
 from impinge.io import read
+from support.damaged_files import DAMAGED, FACES, WHOLE
 
 
 @pytest.mark.parametrize("name", WHOLE)

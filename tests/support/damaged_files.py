@@ -15,8 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-import mesh_files
-import meshes
+from support import mesh_files, meshes
 
 Files = dict[str, bytes]
 """By what is wrong."""
