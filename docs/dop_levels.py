@@ -9,7 +9,7 @@ from impinge.lab.scenes.knot import knot
 from impinge.render import palette
 from impinge.render.picture.camera import Camera
 from impinge.render.picture.renderer import render
-from impinge.render.picture.surface import Lines, Surface, shape_of
+from impinge.render.picture.surface import Lines, Surface, drawn_mesh
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -24,7 +24,7 @@ def levels() -> Image:
     vertices, faces = scene[0].vertices, scene[0].faces
     tree = _core.DopTree(vertices, faces, 24)
     camera = Camera.fit(vertices, size=PANEL, azimuth=20.0, elevation=48.0, up="z", margin=0.14)
-    mesh = shape_of(vertices, faces)
+    mesh = drawn_mesh(vertices, faces)
     panels = [render([mesh.surface(palette.BODIES[4])], [], camera)]
     label(panels[0], f"{len(faces):,} triangles", 12, 12, colour=palette.GHOST_EDGE)
     for level in LEVELS:

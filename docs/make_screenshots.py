@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import impinge
 from impinge import data
 from impinge.lab.demos import registry as demos
-from impinge.lab.demos.session import Performance
+from impinge.lab.demos.session import DemoSession
 from impinge.report import write_report
 from impinge.view.inspection import Inspection
 from impinge.view.run import in_background
@@ -50,6 +50,8 @@ def viewer(browser: Browser, target: Path) -> None:
     """The assembly, all clashes seen through it."""
     with in_background(inspection()) as at, opened(browser, at.url, (1360, 800)) as page:
         page.keyboard.press("x")
+        # the panels are there only after the first picture was fitted
+        page.keyboard.press("Escape")
         # asked a second time, it tells what a query takes when trees are there already
         page.click("[title='Put all parts back']")
         page.mouse.move(0, 0)
@@ -67,7 +69,7 @@ def viewer_dark(browser: Browser, target: Path) -> None:
 def demo(browser: Browser, target: Path) -> None:
     """Creatures with tentacles, while they move."""
     with (
-        in_background(Performance(demos.find("creatures"))) as at,
+        in_background(DemoSession(demos.find("creatures"))) as at,
         opened(browser, at.url, (1200, 680)) as page,
     ):
         page.wait_for_timeout(20_000)
