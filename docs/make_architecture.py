@@ -221,10 +221,7 @@ def _box(x: int, y: int, step: Step) -> list[str]:
 def _turn(x: int, last: int) -> str:
     """From the last box of a column to the first of the next one."""
     right, middle = x + WIDTH, HEIGHT // 2
-    return (
-        f"M{right} {_top(last) + middle} h{GAP_X // 2} "
-        f"V{_top(0) + middle} H{right + GAP_X - 1}"
-    )
+    return f"M{right} {_top(last) + middle} h{GAP_X // 2} V{_top(0) + middle} H{right + GAP_X - 1}"
 
 
 def _way(path: str) -> str:
