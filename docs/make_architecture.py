@@ -31,7 +31,7 @@ Columns = dict[str, tuple[Step, ...]]
 PAIR: Columns = {
     "1  Ask": (
         Step("cli/__init__.py", "main", "the command"),
-        Step("cli/check.py", "check", "all of this page, step by step"),
+        Step("cli/check.py", "check", "does all that follows"),
         Step("cli/reading.py", "read_models", "one file after the other"),
         Step("io/read.py", "read", "the reader by its ending; refuses files"),
         Step("io/stl.py", "read_parts", "binary or text, count against size"),
@@ -134,7 +134,7 @@ CLOTH: Columns = {
         Step("native/bvh/pair/pairing.cpp", "Pairing::certify_stars", "eight vertices at a time"),
         Step("native/mesh/stars.cpp", "certify", "one projection settles a star"),
         Step("native/bvh/pair/pairing.cpp", "Pairing::test_star", "where that fails"),
-        Step("native/mesh/star_pairs.hpp", "for_each_doubtful_pair", "pairs that planes part not"),
+        Step("native/mesh/star_pairs.hpp", "for_each_doubtful_pair", "pairs that no plane parts"),
         Step("native/pairs/judge.hpp", "Judge::test_neighbours", "the same judge"),
         Step("native/pairs/rule.hpp", "decide", "which meetings count"),
         Step("native/geometry/triangles.cpp", "classify_self", "all but what they share"),
