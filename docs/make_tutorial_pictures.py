@@ -58,7 +58,7 @@ def computed(page: str) -> dict[str, Any]:
     """The names that a page defines."""
     names: dict[str, Any] = {}
     with TemporaryDirectory() as folder:
-        for _ in tutorial_pages.run(page, Path(folder), names):
+        for _ in tutorial_pages.run(f"tutorials/{page}", Path(folder), names):
             pass
     return names
 

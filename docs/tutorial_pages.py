@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import impinge
 
-FOLDER = Path(__file__).resolve().parent / "tutorials"
+FOLDER = Path(__file__).resolve().parent
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -36,10 +36,6 @@ class Shown(NamedTuple):
     source: str
     expected: str
     printed: str
-
-
-def pages() -> list[str]:
-    return sorted(path.name for path in FOLDER.glob("*.md"))
 
 
 def blocks(page: str) -> list[Block]:
