@@ -50,6 +50,8 @@ def viewer(browser: Browser, target: Path) -> None:
     """The assembly, all clashes seen through it."""
     with in_background(inspection()) as at, opened(browser, at.url, (1360, 800)) as page:
         page.keyboard.press("x")
+        # the panels are there only after the first picture was fitted
+        page.keyboard.press("Escape")
         # asked a second time, it tells what a query takes when trees are there already
         page.click("[title='Put all parts back']")
         page.mouse.move(0, 0)

@@ -193,7 +193,7 @@ class MissingDependencyError(ImpingeError, ImportError):
     --------
     >>> from impinge.errors import MissingDependencyError
     >>> print(MissingDependencyError("wgpu", "gpu", "the GPU"))
-    the GPU needs wgpu: pip install "wgpu<0.33,>=0.32"
+    the GPU needs wgpu: pip install ...
     """
 
     def __init__(self, package: str, extra: str, purpose: str = "this") -> None:

@@ -103,7 +103,7 @@ class Forces:
         return len(self.vectors)
 
     def __repr__(self) -> str:
-        return f"Forces({counted(len(self), 'contact')}, {counted(len(self.sizes), 'body')})"
+        return f"Forces({counted(len(self), 'contact point')}, {counted(len(self.sizes), 'body')})"
 
 
 def penalty_forces(
