@@ -23,6 +23,7 @@ bvh/self
 bvh/pair
 bvh/distance  bvh/ray
 contact_points
+solids
 bindings
 """
 LEVEL = {room: level for level, row in enumerate(PLAN.split("\n")) for room in row.split()}

@@ -1,5 +1,5 @@
-// Integers wide enough for a 3x3 determinant of any finite doubles put on one binary exponent.
-// Slow and plain: only for coordinates that expansions cannot hold.
+// Integers wide enough for products of six differences of coordinates put on one binary exponent.
+// Slow and plain: only for what expansions cannot hold.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,11 @@
 
 namespace impinge {
 
-// Sign and magnitude, limbs from low to high. A double is below 2^2099 in units of the smallest
-// one, a difference below 2^2100, a triple product below 2^6300, and six of those below 2^6303.
+// Sign and magnitude, limbs from low to high. In units of the smallest double a coordinate, at most
+// 1e100, is below 2^1407, a product of six differences below 2^8448, and a hundred of those below
+// 2^8455. Any doubles are below 2^2099, triple products of differences below 2^6300.
 struct WideInteger {
-  static constexpr int capacity = 200;
+  static constexpr int capacity = 272;
   std::uint32_t limb[capacity];
   int size = 0;
   int sign = 0;

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from impinge.io import load_mesh, load_scene
     from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
+    from impinge.queries.nearest import nearest, signed_distance
     from impinge.queries.raycast import raycast
+    from impinge.queries.side import contains, side
     from impinge.results.distances import Distance, Distances
+    from impinge.results.nearest import Nearest
     from impinge.results.rays import RayHits
 
     __version__: str
@@ -39,21 +42,26 @@ __all__ = [
     "InputError",
     "Kind",
     "Mesh",
+    "Nearest",
     "RayHits",
     "Scene",
     "__version__",
     "collide",
     "collides",
     "contact_points",
+    "contains",
     "detector",
     "distance",
     "errors",
     "load_mesh",
     "load_scene",
     "methods",
+    "nearest",
     "raycast",
     "results",
     "self_collide",
+    "side",
+    "signed_distance",
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
@@ -61,12 +69,17 @@ _ROOMS = ("cluster", "lab", "results", "simulate")
 _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
+    "Nearest": "results.nearest",
     "RayHits": "results.rays",
+    "contains": "queries.side",
     "distance": "queries.distance",
     "contact_points": "queries.contact_points",
     "load_mesh": "io",
     "load_scene": "io",
+    "nearest": "queries.nearest",
     "raycast": "queries.raycast",
+    "side": "queries.side",
+    "signed_distance": "queries.nearest",
 }
 
 

@@ -443,3 +443,18 @@ def placement_fits(placement: bytes, reach: float, limit: float) -> bool:
     """
     Whether the bytes are the entries of a float64 pose (4, 4) for which poses_fit holds.
     """
+
+def solid(tree: Tree) -> tuple[int, bool]:
+    """
+    Of a mesh how many edges are not used equally often in both directions, and whether it is inside out.
+    """
+
+def sides(tree: Tree, points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], turned: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+    """
+    On which side (m,) of a closed mesh points (m, 3) are: -1 inside, 0 on the surface, 1 outside.
+    """
+
+def nearest(tree: Tree, points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Of each point (m, 3) the closest points (m, 3) of a mesh, distances (m,), faces (m,).
+    """
