@@ -8,10 +8,10 @@ the figures to what is really called.
 
 from __future__ import annotations
 
-import argparse
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
+
+from output_folder import output_folder
 
 
 class Step(NamedTuple):
@@ -229,11 +229,7 @@ def _way(path: str) -> str:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="Draw the figures of architecture.md.")
-    default = Path(__file__).resolve().parent / "pictures"
-    arguments.add_argument("folder", nargs="?", type=Path, default=default)
-    folder = arguments.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = output_folder("Draw the figures of architecture.md.")
     for name, columns in JOURNEYS.items():
         (folder / f"{name}.svg").write_text(figure(columns), encoding="utf-8")
         print(folder / f"{name}.svg")

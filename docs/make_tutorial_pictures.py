@@ -5,7 +5,6 @@ python docs/make_tutorial_pictures.py [FOLDER]
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import tutorial_pages
 from numpy.typing import NDArray
+from output_folder import output_folder
 
 import impinge
 from impinge.render import palette
@@ -32,11 +32,7 @@ POSES_SHOWN = 60
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="Make the pictures of the tutorials.")
-    default = Path(__file__).resolve().parent / "pictures"
-    arguments.add_argument("folder", nargs="?", type=Path, default=default)
-    folder = arguments.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = output_folder("Make the pictures of the tutorials.")
     for name, image in pictures():
         (folder / f"tutorial-{name}.png").write_bytes(encode(image))
         print(folder / f"tutorial-{name}.png")
