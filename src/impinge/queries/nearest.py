@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from impinge import _core
 from impinge.queries.points import PointQuery
 from impinge.results.nearest import Nearest
@@ -95,9 +93,4 @@ def _nearest(query: PointQuery) -> Nearest:
 
 def _signed(query: PointQuery) -> Floats:
     tree, turned = query.solid()
-    sides = _core.sides(tree, query.points, turned, query.workers, None)
-    _, distances, _ = _core.nearest(tree, query.points, query.workers, query.tick)
-    # rounded to zero or not, what is beside the surface has a sign
-    np.maximum(distances, np.finfo(np.float64).tiny, out=distances)
-    signed: Floats = distances * sides
-    return signed
+    return _core.signed_distances(tree, query.points, turned, query.workers, query.tick)
