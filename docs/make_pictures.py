@@ -5,12 +5,10 @@
 All of them come from the package itself: its assembly, its answers, its renderer.
 """
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 from dop_levels import levels
 from numpy.typing import NDArray
+from output_folder import output_folder
 
 import impinge
 from impinge import data
@@ -62,11 +60,7 @@ NEIGHBOURS: dict[str, tuple[Points, list[list[int]], bool]] = {
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="Make the pictures of the documentation.")
-    default = Path(__file__).resolve().parent / "pictures"
-    arguments.add_argument("folder", nargs="?", type=Path, default=default)
-    folder = arguments.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = output_folder("Make the pictures of the documentation.")
     made = {
         **gearbox(),
         **kinds(),

@@ -5,13 +5,13 @@
 Needs impinge[view,simulate], Playwright and Chromium; nothing is shown on the screen.
 """
 
-import argparse
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from output_folder import output_folder
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import impinge
@@ -26,11 +26,7 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description="Make the screenshots of the documentation.")
-    default = Path(__file__).resolve().parent / "pictures"
-    arguments.add_argument("folder", nargs="?", type=Path, default=default)
-    folder = arguments.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = output_folder("Make the screenshots of the documentation.")
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
@@ -50,6 +46,8 @@ def viewer(browser: Browser, target: Path) -> None:
     """The assembly, all clashes seen through it."""
     with in_background(inspection()) as at, opened(browser, at.url, (1360, 800)) as page:
         page.keyboard.press("x")
+        # the panels are there only after the first picture was fitted
+        page.keyboard.press("Escape")
         # asked a second time, it tells what a query takes when trees are there already
         page.click("[title='Put all parts back']")
         page.mouse.move(0, 0)

@@ -193,7 +193,7 @@ class MissingDependencyError(ImpingeError, ImportError):
     --------
     >>> from impinge.errors import MissingDependencyError
     >>> print(MissingDependencyError("wgpu", "gpu", "the GPU"))
-    the GPU needs wgpu: pip install "impinge[gpu]"
+    the GPU needs wgpu: pip install ...
     """
 
     def __init__(self, package: str, extra: str, purpose: str = "this") -> None:

@@ -123,7 +123,7 @@ def test_what_the_answer_is_like(method: str) -> None:
     assert plain["count"] == n
     assert plain["points"] == contacts.points.tolist()
     assert "suspicious" not in plain
-    assert repr(contacts) == f"ContactPoints({n} contacts)"
+    assert repr(contacts) == f"ContactPoints({n} contact points)"
     again = pickle.loads(pickle.dumps(contacts))
     assert same(contacts, again)
     assert not again.points.flags.writeable

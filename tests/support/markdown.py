@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md")))
+PAGES = ("README.md", *sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/**/*.md")))
 
 # A comment right above a block says how it is treated: "<!-- snippet: gpu -->" needs a GPU,
 # "<!-- snippet: not run, it asks the network -->" is left out, for the reason that follows.
@@ -15,7 +15,7 @@ _BLOCK = re.compile(
     r"^(?:<!-- snippet: (?P<mark>.*?) -->\n)?```(?P<language>[\w{}-]*)\n(?P<code>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-_COMMAND = re.compile(r"(?:^|&& )(impinge(?: [^#\n]*?)?)(?= *(?:#|&&|\||>|$))", re.MULTILINE)
+_COMMAND = re.compile(r"(?:^|^\$ |&& )(impinge(?: [^#\n]*?)?)(?= *(?:#|&&|\||>|$))", re.MULTILINE)
 _INLINE = re.compile(r"`(impinge(?: [^`\n]+)?)`")
 
 

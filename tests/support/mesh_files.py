@@ -16,6 +16,14 @@ RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06"
 MODEL_TYPE = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+CONTENT_TYPES = (
+    f'<Types xmlns="{PACKAGE}/content-types">'
+    '<Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Default Extension="model" '
+    'ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/></Types>'
+)
 IDENTITY = np.eye(4)
 
 
@@ -159,8 +167,10 @@ def threemf_xml(resources: str, build: str, *, attributes: str = "", prolog: str
 def threemf_archive(xml: str | bytes, **others: str | bytes) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", CONTENT_TYPES)
         relation = f'<Relationship Target="/3D/3dmodel.model" Id="rel0" Type="{MODEL_TYPE}"/>'
-        archive.writestr("_rels/.rels", f"<Relationships>{relation}</Relationships>")
+        opened = f'<Relationships xmlns="{PACKAGE}/relationships">'
+        archive.writestr("_rels/.rels", f"{opened}{relation}</Relationships>")
         archive.writestr("3D/3dmodel.model", xml)
         for name, content in others.items():
             archive.writestr(f"3D/{name}.model", content)

@@ -61,7 +61,7 @@ def contact_points(
     >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
     >>> found = impinge.contact_points((vertices, faces), (vertices + 0.2, faces))
     >>> found
-    ContactPoints(1 contact)
+    ContactPoints(1 contact point)
     >>> found.points[0].round(3).tolist()
     [[0.2, 0.2, 0.2], [0.333, 0.333, 0.333]]
     """

@@ -48,29 +48,29 @@ class Forces:
     contact_points: ContactPoints
     """What they are the forces of."""
     vectors: Floats
-    """(n, 3) force on the first point of each contact."""
+    """(n, 3) float64: force on the first point of each contact."""
     stiffness: Floats
-    """(n, 3, 3) how fast the force falls with C; symmetric, never negative. The weights, the
-    coefficients and, for proximity, the direction are taken as constant."""
+    """(n, 3, 3) float64: how fast the force falls with C; symmetric, never negative. The weights,
+    the coefficients and, for proximity, the direction are taken as constant."""
     energies: Floats
-    """(n,) energy stored in each contact."""
+    """(n,) float64: energy stored in each contact."""
     sizes: tuple[int, ...]
     """Number of vertices of each body."""
 
     @cached_property
     def offsets(self) -> Longs:
-        """(k + 1,) number of vertices before each body; the last is the number of all."""
+        """(k + 1,) int64: number of vertices before each body; the last is the number of all."""
         return np.concatenate([[0], np.cumsum(self.sizes, dtype=np.int64)])
 
     @cached_property
     def rows(self) -> Longs:
-        """(n, 4) the vertices of each contact, numbered over all bodies."""
+        """(n, 4) int64: the vertices of each contact, numbered over all bodies."""
         rows: Longs = self.offsets[self.contact_points.owners] + self.contact_points.vertices
         return rows
 
     @cached_property
     def bodies(self) -> tuple[Floats, ...]:
-        """One (n_v, 3) array per body: the force on each of its vertices."""
+        """One (n_v, 3) float64 array per body: the force on each of its vertices."""
         shares = self.contact_points.coefficients[..., None] * self.vectors[:, None]
         total = int(self.offsets[-1])
         flat = np.zeros((total, 3))
@@ -103,7 +103,7 @@ class Forces:
         return len(self.vectors)
 
     def __repr__(self) -> str:
-        return f"Forces({counted(len(self), 'contact')}, {counted(len(self.sizes), 'body')})"
+        return f"Forces({counted(len(self), 'contact point')}, {counted(len(self.sizes), 'body')})"
 
 
 def penalty_forces(

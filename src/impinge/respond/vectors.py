@@ -46,15 +46,15 @@ class Responses:
     """
 
     pairs: Floats
-    """(n, 2, 3) unit vectors of the two faces of each pair, in the order of the result's pairs."""
+    """(n, 2, 3) float64: unit vectors of the two faces of each pair, in the order of the pairs."""
     bodies: Ints
-    """(k,) body of each colliding face; sorted by pose, body, face."""
+    """(k,) int32: body of each colliding face; sorted by pose, body, face."""
     faces: Ints
-    """(k,) the colliding faces, each once per pose."""
+    """(k,) int32: the colliding faces, each once per pose."""
     vectors: Floats
-    """(k, 3) unit vectors: the sum over all pairs of the face; zero where they cancel out."""
+    """(k, 3) float64: unit vectors, the sum over all pairs of the face; zero if they cancel out."""
     pose: Ints | None
-    """(k,) index of the pose; None without poses."""
+    """(k,) int32: index of the pose; None without poses."""
 
     def __len__(self) -> int:
         """Number of colliding faces."""

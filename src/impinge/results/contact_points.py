@@ -59,4 +59,4 @@ class ContactPoints(Columns):
     second point is the far side at rest; None when self-collision was not asked for."""
 
     def __repr__(self) -> str:
-        return f"ContactPoints({counted(len(self), 'contact')})"
+        return f"ContactPoints({counted(len(self), 'contact point')})"

@@ -20,7 +20,6 @@ _STAGE_OF = {
     "leaf_dops": "traverse",
     "candidates": "exact",
     "undecided": "exact",
-    "exact": "exact",
     "hits": "exact",
     "stars": "exact",
     "stars_open": "exact",

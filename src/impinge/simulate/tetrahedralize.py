@@ -37,7 +37,7 @@ def solid_of(mesh: object, faces: object = None, *, edge_length: float | None = 
     Examples
     --------
     >>> from impinge import simulate
-    >>> solid = simulate.solid_of(simulate.box().mesh, edge_length=0.5)
+    >>> solid = simulate.solid_of(simulate.box(cells=1).mesh)
     >>> abs(solid.volume - 1.0) < 0.01
     True
     """

@@ -42,7 +42,7 @@ class Ray:
     >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
     >>> method = impinge.detector("ray", accelerator="octree")
     >>> impinge.contact_points((vertices, faces), (vertices + 0.2, faces), method=method)
-    ContactPoints(1 contact)
+    ContactPoints(1 contact point)
     """
 
     name = "ray"

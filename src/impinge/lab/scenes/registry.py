@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SIZES = {"full": False, "small": True}
 Data = str | os.PathLike[str] | None
-GpuVertices = tuple[Scene, Callable[[float], None], str]
+BuiltScene = tuple[Scene, Callable[[float], None], str]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Kind:
     """A scene that can be made."""
 
     title: str
-    make: Callable[[bool, Data], GpuVertices]
+    make: Callable[[bool, Data], BuiltScene]
     paper: PaperRow
     self_collision: bool
     frames: int = 12
@@ -108,22 +108,22 @@ def kind(name: str) -> Kind:
         ) from None
 
 
-def _bunnies(small: bool, data: Data) -> GpuVertices:
+def _bunnies(small: bool, data: Data) -> BuiltScene:
     return _two("bunny", 6 if small else 17, 0.03, seed=21, data=data)
 
 
-def _horses(small: bool, data: Data) -> GpuVertices:
+def _horses(small: bool, data: Data) -> BuiltScene:
     return _two("horse", 10 if small else 28, 0.32, seed=31, data=data)
 
 
-def _two(name: str, frequency: int, depth: float, *, seed: int, data: Data) -> GpuVertices:
+def _two(name: str, frequency: int, depth: float, *, seed: int, data: Data) -> BuiltScene:
     real, note = _real(name, 20 * frequency**2, data)
     first = real or surfaces.blob(frequency, seed=seed)
     second = real or surfaces.blob(frequency, seed=seed + 1)
     return *pressed(first, second, depth=depth, seed=seed), note
 
 
-def _creatures(small: bool, _: Data) -> GpuVertices:
+def _creatures(small: bool, _: Data) -> BuiltScene:
     crowd = creatures(2, 2, detail=9) if small else creatures(8, 6, detail=24)
     scene = Scene()
     owner = crowd.owner[crowd.part]
@@ -148,7 +148,7 @@ def _creatures(small: bool, _: Data) -> GpuVertices:
     return scene, move, ""
 
 
-def _pile(small: bool, data: Data) -> GpuVertices:
+def _pile(small: bool, data: Data) -> BuiltScene:
     real, note = _real("bunny", 8333, data)
     count, frequency, columns = (12, 8, 2) if small else (60, 20, 4)
     kinds = [real] if real else [surfaces.blob(frequency, seed=41 + k) for k in range(6)]
@@ -157,7 +157,7 @@ def _pile(small: bool, data: Data) -> GpuVertices:
     return scene, move, note
 
 
-def _dragon(small: bool, data: Data) -> GpuVertices:
+def _dragon(small: bool, data: Data) -> BuiltScene:
     real, note = _real("dragon", 800_000, data)
     if real:
         return *pressed(real, real, depth=0.1, seed=51), note
@@ -165,7 +165,7 @@ def _dragon(small: bool, data: Data) -> GpuVertices:
     return *knot(along, around, thickness=0.835), ""
 
 
-def _cloth(small: bool, _: Data) -> GpuVertices:
+def _cloth(small: bool, _: Data) -> BuiltScene:
     return *drape(16 if small else 32, 6 if small else 12), ""
 
 
