@@ -458,3 +458,11 @@ def nearest(tree: Tree, points: Annotated[NDArray[numpy.float64], dict(shape=(No
     """
     Of each point (m, 3) the closest points (m, 3) of a mesh, distances (m,), faces (m,).
     """
+
+class Boundary:
+    """What of a closed mesh bounds its solid. Keeps the tree."""
+
+    def __init__(self, tree: Tree, turned: bool, workers: int, tick: object | None) -> None: ...
+
+    def signed_distances(self, points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """How far (m,) points (m, 3) are from the solid, negative inside."""
