@@ -20,20 +20,20 @@
 namespace impinge {
 namespace {
 
-void count_own(const bvh::Counters& counters, CounterDict& d) {
+void count_own(const bvh::Counters& counters, Counts& d) {
   d["clear_sheets"] = counters.clear_sheets;
   d["stars"] = counters.stars;
   d["stars_open"] = counters.stars_open;
 }
 
 ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
-                            const std::optional<Matrices>& poses,
+                            const Placements& placements,
                             const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
                             bool touching, bool report_duplicates, bool first, int workers,
                             nb::object tick) {
-  const SceneBodies<bvh::Body> scene(trees.size(), poses, [&](std::size_t i, const Pose& pose) {
-    return bvh::Body(trees[i]->prepared(), pose);
-  });
+  const SceneBodies<bvh::Body> scene(
+      trees.size(), placements,
+      [&](std::size_t i, const Pose& pose) { return bvh::Body(trees[i]->prepared(), pose); });
   const BodyChoice choice(trees.size(), body_pairs, self_bodies);
   const Rule rule{touching, report_duplicates, first};
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
@@ -146,10 +146,11 @@ void bind_bvh(nb::module_& m) {
       "slabs"_a, "sheets"_a,
       "How many queries of a tree go without slabs and without sheets before they are made; "
       "returns what it was. For tests: answers are the same with and without.");
-  m.def("bvh_scene", &collide_scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),
+  m.def("bvh_scene", &collide_scene_py, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
         "tick"_a.none(),
-        "Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.");
+        "Colliding pairs of many bodies, each with the bytes of its pose or None: (pairs, bodies, "
+        "kinds, counters), sorted.");
   m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
         "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");

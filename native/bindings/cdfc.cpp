@@ -211,7 +211,7 @@ ScenePairs collide_py(const BoundSoup& soup, const Points& centres, const std::s
     const SoupQuery query{soup.soup(), soup.wanted(), {touching, report_duplicates}};
     columns.emplace(collide(query, found, threads, callback, counters), soup.ends(), threads);
   }
-  CounterDict d;
+  Counts d;
   d["cluster_seconds"] = member_seconds;
   d["clusters"] = centres.shape(0);
   d["copies"] = copies;

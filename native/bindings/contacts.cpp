@@ -20,6 +20,7 @@ using VectorArray = NewArray<double, -1, 3>;
 using NumberArray = NewArray<double, -1>;
 using FlagArray = NewArray<bool, -1>;
 
+using CounterDict = nb::typed<nb::dict, nb::str, double>;
 using Columns = std::tuple<PairArray::Array, FourArray::Array, FourArray::Array, WeightArray::Array,
                            PointArray::Array, VectorArray::Array, NumberArray::Array,
                            IndexArray::Array, FlagArray::Array, CounterDict>;

@@ -81,7 +81,7 @@ void check_kernel(const Options& options, const BoundDopTree& tree) {
 
 // What the traversals count, and faces without area.
 auto counting(std::size_t degenerate) {
-  return [degenerate](const Counters& c, CounterDict& d) {
+  return [degenerate](const Counters& c, Counts& d) {
     d["transforms"] = c.transforms;
     d["transforms_saved"] = c.node_pairs - c.transforms;
     d["lists"] = c.lists;
@@ -91,14 +91,13 @@ auto counting(std::size_t degenerate) {
   };
 }
 
-ScenePairs scene_py(const std::vector<const BoundDopTree*>& trees,
-                    const std::optional<Matrices>& poses,
+ScenePairs scene_py(const std::vector<const BoundDopTree*>& trees, const Placements& placements,
                     const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
                     const std::string& kernel, const std::string& traversal, bool touching,
                     bool report_duplicates, bool first, int workers, nb::object tick) {
   const Options options = options_of(kernel, traversal, touching, report_duplicates, first);
   std::size_t degenerate = 0;
-  const SceneBodies<Body> scene(trees.size(), poses, [&](std::size_t i, const Pose& pose) {
+  const SceneBodies<Body> scene(trees.size(), placements, [&](std::size_t i, const Pose& pose) {
     check_kernel(options, *trees[i]);
     const Tree& tree = same_directions(*trees[0], *trees[i]);
     degenerate += tree.degenerate();
@@ -293,10 +292,11 @@ void bind_dop(nb::module_& m) {
   m.def("dop_trace", &dop::trace_py, "a"_a, "b"_a, "pose"_a, "order"_a,
         "Nodes that meet, in order, as rows (node of a, node of b, overlap), and the nodes of b in "
         "the order they are transformed; `order` is siblings, single or classic.");
-  m.def("dop_scene", &dop::scene_py, "trees"_a, "poses"_a.none(), "body_pairs"_a.none(),
+  m.def("dop_scene", &dop::scene_py, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "kernel"_a, "traversal"_a, "touching"_a, "report_duplicates"_a, "first"_a,
         "workers"_a, "tick"_a.none(),
-        "Colliding pairs of many bodies: (pairs, bodies, kinds, counters), sorted.");
+        "Colliding pairs of many bodies, each with the bytes of its pose or None: (pairs, bodies, "
+        "kinds, counters), sorted.");
   m.def("dop_poses", &dop::poses_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
         "touching"_a, "first"_a, "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");

@@ -2,11 +2,13 @@
 
 #include "base/pool.hpp"
 #include "base/ticker.hpp"
+#include "bindings/arrays.hpp"
 
 namespace nb = nanobind;
 
 namespace impinge {
 void bind_geometry(nb::module_& m);
+void bind_pairs(nb::module_& m);
 void bind_bvh(nb::module_& m);
 void bind_dop(nb::module_& m);
 void bind_raycast(nb::module_& m);
@@ -24,6 +26,7 @@ void bind_solids(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
+  impinge::Numpy::find();
   m.doc() = "Native core of impinge: exact geometry and trees on arrays.";
   m.attr("cpu") = IMPINGE_CPU;
   m.def("workers", [] { return impinge::resolve_workers(0); }, "Threads used by default.");
@@ -40,6 +43,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
       "Whether this CPU can run the AVX2 build.");
   nb::exception<impinge::Cancelled>(m, "Cancelled");
   impinge::bind_geometry(m);
+  impinge::bind_pairs(m);
   impinge::bind_bvh(m);
   impinge::bind_dop(m);
   impinge::bind_raycast(m);

@@ -1,6 +1,10 @@
 #include "bindings/pairs.hpp"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
+#include <cstring>
+#include <string>
 
 namespace impinge {
 namespace {
@@ -28,6 +32,13 @@ class OwnerOfFace {
 
 }  // namespace
 
+Pose placed(const nb::bytes& placement) {
+  double pose[16];
+  if (placement.size() != sizeof pose) throw nb::value_error("a placement has 16 numbers");
+  std::memcpy(pose, placement.data(), sizeof pose);
+  return Pose(pose);
+}
+
 BodyChoice::BodyChoice(std::size_t count, const std::optional<IndexPairs>& body_pairs,
                        const Indices& self_bodies) {
   const auto check = [count](std::int32_t i) {
@@ -38,6 +49,7 @@ BodyChoice::BodyChoice(std::size_t count, const std::optional<IndexPairs>& body_
   };
   if (body_pairs) {
     pairs.emplace();
+    pairs->reserve(body_pairs->shape(0));
     for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
       pairs->push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
     }
@@ -76,10 +88,33 @@ PoseColumns::PoseColumns(std::span<const Key> keys, const std::vector<std::size_
   }
 }
 
-void count(CounterDict& d, const Tally& tally) {
+void count(Counts& d, const Tally& tally) {
   d["candidates"] = tally.candidates;
   d["undecided"] = tally.undecided;
   d["star_tests"] = tally.star_tests;
+}
+
+void bind_pairs(nb::module_& m) {
+  using namespace nb::literals;
+  const auto keys = [](const Counts& counts) {
+    std::vector<const char*> names;
+    for (const auto& [name, number] : counts.entries()) names.push_back(name);
+    return names;
+  };
+  const auto item = [](const Counts& counts, const std::string& wanted) {
+    for (const auto& [name, number] : counts.entries()) {
+      if (wanted == name) return number;
+    }
+    throw nb::key_error(wanted.c_str());
+  };
+  const auto reduce = [](nb::handle self) {
+    const nb::handle dict(reinterpret_cast<PyObject*>(&PyDict_Type));
+    return nb::make_tuple(dict, nb::make_tuple(dict(self)));
+  };
+  nb::class_<Counts>(m, "Counts", "What a query counted: a mapping from names to numbers.")
+      .def("keys", keys)
+      .def("__getitem__", item, "name"_a)
+      .def("__reduce__", reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
 }
 
 }  // namespace impinge

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/pool.hpp"
@@ -21,13 +22,30 @@
 
 namespace impinge {
 
-using CounterDict = nb::typed<nb::dict, nb::str, double>;
+// What a query counted, by name. Python reads it when somebody asks: a dict takes as long to make
+// as two small meshes to collide.
+class Counts {
+ public:
+  double& operator[](const char* name) { return entries_.emplace_back(name, 0.0).second; }
+
+  const std::vector<std::pair<const char*, double>>& entries() const { return entries_; }
+
+ private:
+  std::vector<std::pair<const char*, double>> entries_;
+};
+
 using PairArray = NewArray<std::int32_t, -1, 2>;
 using IndexArray = NewArray<std::int32_t, -1>;
 using KindArray = NewArray<std::uint8_t, -1>;
 
-using ScenePairs = std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict>;
-using PosePairs = std::tuple<PairArray::Array, IndexArray::Array, KindArray::Array, CounterDict>;
+using ScenePairs = std::tuple<PairArray::Frozen, PairArray::Frozen, KindArray::Frozen, Counts>;
+using PosePairs = std::tuple<PairArray::Frozen, IndexArray::Frozen, KindArray::Frozen, Counts>;
+
+// Where bodies are: for each the bytes of its pose (4, 4) of float64 numbers, or None where it is
+// at rest; nothing when all are. Bytes are read in a fraction of the time of an array of poses.
+using Placements = std::optional<std::vector<std::optional<nb::bytes>>>;
+
+Pose placed(const nb::bytes& placement);
 
 // Which pairs of bodies, and which bodies with themselves; every index is checked.
 struct BodyChoice {
@@ -46,8 +64,8 @@ struct SceneColumns {
   KindArray kinds;
 
   SceneColumns(std::span<const Key> keys, const std::vector<std::uint32_t>& ends, int workers);
-  ScenePairs give(CounterDict counters) {
-    return {pairs.give({n, 2}), owners.give({n, 2}), kinds.give({n}), std::move(counters)};
+  ScenePairs give(Counts counters) {
+    return {pairs.freeze({n, 2}), owners.freeze({n, 2}), kinds.freeze({n}), std::move(counters)};
   }
 };
 
@@ -60,17 +78,17 @@ struct PoseColumns {
 
   PoseColumns(std::span<const Key> keys, const std::vector<std::size_t>& run_ends,
               std::size_t offset);
-  PosePairs give(CounterDict counters) {
-    return {pairs.give({n, 2}), pose.give({n}), kinds.give({n}), std::move(counters)};
+  PosePairs give(Counts counters) {
+    return {pairs.freeze({n, 2}), pose.freeze({n}), kinds.freeze({n}), std::move(counters)};
   }
 };
 
-void count(CounterDict& d, const Tally& tally);
+void count(Counts& d, const Tally& tally);
 
 // What every query on trees counts; `own` adds the rest.
 template <class Counters, class Own>
-CounterDict counters_of(const Found<Counters>& found, const Own& own) {
-  CounterDict d;
+Counts counters_of(const Found<Counters>& found, const Own& own) {
+  Counts d;
   d["broad_seconds"] = found.broad_seconds;
   d["broad_pairs"] = found.body_pairs;
   d["traverse_seconds"] = found.traverse_seconds;
@@ -91,11 +109,16 @@ struct SceneBodies {
 
   // body(i, pose) is one of them.
   template <class MakeBody>
-  SceneBodies(std::size_t count, const std::optional<Matrices>& poses, const MakeBody& body) {
-    if (poses && poses->shape(0) != count) throw nb::value_error("one pose per tree is needed");
+  SceneBodies(std::size_t count, const Placements& placements, const MakeBody& body) {
+    if (placements && placements->size() != count) {
+      throw nb::value_error("one placement per tree is needed");
+    }
+    bodies.reserve(count);
+    ends.reserve(count);
     std::size_t faces = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      bodies.push_back(body(i, poses ? Pose(poses->data() + 16 * i) : Pose()));
+      const bool rests = !placements || !(*placements)[i];
+      bodies.push_back(body(i, rests ? Pose() : placed(*(*placements)[i])));
       faces += bodies.back().tree->face_count();
       ends.push_back(static_cast<std::uint32_t>(faces));
     }
@@ -116,7 +139,7 @@ ScenePairs scene_pairs(const std::vector<std::uint32_t>& ends, int workers, nb::
     found = ask(threads, callback);
     columns.emplace(found.keys, ends, threads);
   }
-  return columns->give(counters_of(found, [&](CounterDict& d) { own(found.counters, d); }));
+  return columns->give(counters_of(found, [&](Counts& d) { own(found.counters, d); }));
 }
 
 // The same for body b in many poses; `faces` are those of a and of b.
@@ -132,7 +155,7 @@ PosePairs pose_pairs(std::size_t faces_a, std::size_t faces_b, int workers, nb::
     found = ask(resolve_workers(workers), callback);
     columns.emplace(found.keys, found.run_ends, faces_a);
   }
-  return columns->give(counters_of(found, [&](CounterDict& d) { own(found.counters, d); }));
+  return columns->give(counters_of(found, [&](Counts& d) { own(found.counters, d); }));
 }
 
 }  // namespace impinge

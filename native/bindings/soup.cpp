@@ -25,7 +25,7 @@ ScenePairs judge_pairs_py(const BoundSoup& soup, const IndexPairs& pairs, bool t
     columns.emplace(collide_given(query, pairs.data(), pairs.shape(0), threads, callback, tally),
                     soup.ends(), threads);
   }
-  CounterDict d;
+  Counts d;
   count(d, tally);
   d["hits"] = columns->n;
   return columns->give(std::move(d));

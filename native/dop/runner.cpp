@@ -34,7 +34,7 @@ Counters Runner::run() {
     const auto one = [this, blocks](const Task& task, Ticker& ticker, int worker) {
       return execute<blocks>(task, ticker, worker);
     };
-    return sum(cutting, run_tasks<Counters>(tasks_, workers_, tick_, one));
+    return sum(cutting, run_tasks<Counters>(tasks_, is_brief(jobs_), workers_, tick_, one));
   });
 }
 

@@ -4,11 +4,17 @@
 #include <algorithm>
 
 #include "base/buffer.hpp"
+#include "boxes/frame_map.hpp"
 #include "boxes/front.hpp"
 #include "boxes/median_order.hpp"
 
 namespace impinge {
 namespace {
+
+// So few pairs are looked at one by one, before a hierarchy would be built.
+constexpr std::size_t kFewPairs = 512;
+
+bool is_empty(const Bounds& b) { return !(b.lo[0] <= b.hi[0]); }
 
 // Float boxes around float64 ones: rounding is monotone, so overlap is never lost.
 Box round_box(const Bounds& b, const Frame& frame) {
@@ -20,15 +26,34 @@ Box round_box(const Bounds& b, const Frame& frame) {
   return box;
 }
 
+std::vector<BodyPair> one_by_one(const std::vector<Bounds>& bounds,
+                                 const std::vector<BodyPair>* only) {
+  std::vector<BodyPair> pairs;
+  const auto look = [&](const BodyPair& p) {
+    const Bounds &a = bounds[p.a], &b = bounds[p.b];
+    if (!is_empty(a) && !is_empty(b) && !apart(a, b)) pairs.push_back(p);
+  };
+  if (only) {
+    std::for_each(only->begin(), only->end(), look);
+  } else {
+    for (std::uint32_t a = 0; a < bounds.size(); ++a) {
+      for (std::uint32_t b = a + 1; b < bounds.size(); ++b) look({a, b});
+    }
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::vector<BodyPair> broad_phase(const std::vector<Bounds>& all, const std::vector<BodyPair>* only,
                                   int workers) {
+  const std::size_t n = all.size();
+  if ((only ? only->size() : n * (n - 1) / 2) <= kFewPairs) return one_by_one(all, only);
   std::vector<BodyPair> pairs;
   std::vector<Bounds> bounds;
   std::vector<std::uint32_t> body_of;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!(all[i].lo[0] <= all[i].hi[0])) continue;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_empty(all[i])) continue;
     bounds.push_back(all[i]);
     body_of.push_back(static_cast<std::uint32_t>(i));
   }

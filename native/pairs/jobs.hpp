@@ -31,6 +31,17 @@ Job<Body> make_job(Body a, Body b, std::uint32_t offset_a, std::uint32_t offset_
   return {a, b, offset_a, offset_b, false};
 }
 
+// Whether there is so little to look at that it may be over before another thread has woken up.
+template <class Body>
+bool is_brief(const std::vector<Job<Body>>& jobs) {
+  constexpr std::size_t kFacesToShare = 4096;
+  std::size_t faces = 0;
+  for (std::size_t i = 0; i < jobs.size() && faces < kFacesToShare; ++i) {
+    faces += jobs[i].a.tree->face_count() + jobs[i].b.tree->face_count();
+  }
+  return faces < kFacesToShare;
+}
+
 // Pairs that pass the broad phase, then the bodies to check against themselves. Ids of faces count
 // through all bodies: body i starts at the sum of the face counts before it.
 template <class Body>
@@ -39,13 +50,16 @@ std::vector<Job<Body>> scene_jobs(const std::vector<Body>& bodies,
                                   const std::vector<std::uint32_t>& self, int workers) {
   std::vector<std::uint32_t> offset(bodies.size() + 1, 0);
   std::vector<Bounds> bounds;
+  bounds.reserve(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto& tree = *bodies[i].tree;
     offset[i + 1] = offset[i] + static_cast<std::uint32_t>(tree.face_count());
     bounds.push_back(tree.empty() ? kNoBounds : bodies[i].frame().world_bounds());
   }
+  const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   std::vector<Job<Body>> jobs;
-  for (const BodyPair& p : broad_phase(bounds, only, workers)) {
+  jobs.reserve(pairs.size() + self.size());
+  for (const BodyPair& p : pairs) {
     jobs.push_back(make_job(bodies[p.a], bodies[p.b], offset[p.a], offset[p.b]));
   }
   for (const std::uint32_t i : self) {

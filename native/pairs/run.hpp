@@ -12,18 +12,30 @@
 
 namespace impinge {
 
-// Calls execute(task, ticker, worker) for each task and sums up the counters it gives.
+// Seconds that another thread needs to wake up, and costs the caller.
+constexpr double kSecondsToWake = 20e-6;
+
+// Calls execute(task, ticker, worker) for each task and sums up the counters it gives. What seems
+// `brief` is begun alone, and shared when it turns out not to be.
 template <class Counters, class Task, class Execute>
-Counters run_tasks(const std::vector<Task>& tasks, int workers, const Ticker::Callback& tick,
-                   const Execute& execute) {
+Counters run_tasks(const std::vector<Task>& tasks, bool brief, int workers,
+                   const Ticker::Callback& tick, const Execute& execute) {
   std::vector<Counters> each(static_cast<std::size_t>(workers));
   Ticker ticker(tasks.size(), tick);
-  parallel_for(workers, tasks.size(), 1, [&](std::size_t i, std::size_t end, int worker) {
+  const auto run = [&](std::size_t i, int worker) {
     Counters& own = each[static_cast<std::size_t>(worker)];
-    for (; i < end; ++i) {
-      own = sum(own, execute(tasks[i], ticker, worker));
-      ticker.done(worker);
-    }
+    own = sum(own, execute(tasks[i], ticker, worker));
+    ticker.done(worker);
+  };
+  std::size_t begun = 0;
+  Stopwatch watch;
+  for (double spent = 0; brief && begun < tasks.size() && spent < kSecondsToWake; ++begun) {
+    run(begun, 0);
+    spent += watch.lap();
+  }
+  const std::size_t left = tasks.size() - begun;
+  parallel_for(workers, left, 1, [&](std::size_t i, std::size_t end, int worker) {
+    for (; i < end; ++i) run(begun + i, worker);
   });
   Counters total;
   for (const Counters& own : each) total = sum(total, own);

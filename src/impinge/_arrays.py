@@ -184,7 +184,8 @@ def first_index(mask: AnyArray) -> tuple[int, ...]:
 
 def read_only(array: AnyArray) -> None:
     """Make an array that we own unwritable."""
-    array.setflags(write=False)
+    # by position, which takes a quarter of the time
+    array.setflags(False)  # type: ignore[call-arg]
 
 
 def _as_array(values: object, argument: str, expected: str) -> AnyArray:
@@ -230,7 +231,7 @@ def _converted(array: AnyArray, dtype: type[np.generic], *, copy: bool = False) 
 def _frozen(array: AnyArray) -> AnyArray:
     # a view, so that an array of the user's stays writable for the user
     view = array.view()
-    view.setflags(write=False)
+    read_only(view)
     return view
 
 

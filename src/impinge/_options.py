@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from impinge.errors import InputError, nearest, word_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from impinge._types import Progress
 
@@ -100,20 +101,26 @@ def checked_bool(argument: str, value: object) -> bool:
 
 
 def number(
-    argument: str, value: object, expected: str, is_expected: Callable[[float], bool]
+    argument: str,
+    value: object,
+    expected: str,
+    *,
+    least: float = -math.inf,
+    most: float = math.inf,
+    never: tuple[type, ...] = (),
 ) -> float:
-    """The value as a float, if it is one of those expected."""
+    """The value as a float within the limits; `never` are types that are no number here."""
     try:
-        real = float(value)  # type: ignore[arg-type]
+        real = math.nan if isinstance(value, never) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         real = math.nan
-    if not is_expected(real):
+    if not least <= real <= most:
         raise InputError(f"{argument} must be {expected}, got {value!r}")
     return real
 
 
 def checked_length(argument: str, value: object) -> float:
     """A length that is finite and not negative."""
-    is_other = isinstance(value, bool | str)
     expected = "a finite distance of at least 0"
-    return number(argument, value, expected, lambda x: 0 <= x < math.inf and not is_other)
+    largest = sys.float_info.max
+    return number(argument, value, expected, least=0.0, most=largest, never=(bool, str))

@@ -27,3 +27,12 @@ def pair_keys(pairs: AnyArray, *, ordered: bool = False) -> Longs:
 def pairs_of_keys(keys: Longs) -> Ints:
     """(n, 2) int32, the low id first: the inverse of `pair_keys`."""
     return np.stack([keys >> _BITS, keys & (1 << _BITS) - 1], axis=1).astype(np.int32)
+
+
+def distinct_pairs(pairs: Ints) -> tuple[Ints, Longs]:
+    """The different ones (k, 2), the low id first, sorted; and which of them each is (n,)."""
+    # most answers are about two bodies, and then there is nothing to sort
+    if len(pairs) and (pairs == pairs[0]).all():
+        return np.sort(pairs[:1], axis=1), np.zeros(len(pairs), dtype=np.int64)
+    keys, rows = np.unique(pair_keys(pairs), return_inverse=True)
+    return pairs_of_keys(keys), rows

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
+from _typeshed import SupportsKeysAndGetItem
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -19,3 +20,4 @@ Bools: TypeAlias = NDArray[np.bool_]
 AnyArray: TypeAlias = NDArray[Any]
 
 Progress: TypeAlias = Callable[[float], object]
+Counters: TypeAlias = SupportsKeysAndGetItem[str, float]

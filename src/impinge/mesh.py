@@ -149,7 +149,8 @@ class Mesh:
 
     def _keep_tree(self) -> None:
         """Have the tree of the default detector at hand, if it is built."""
-        self._tree = self._shape.local_structures.kept("bvh", self.vertices)
+        shape = self._shape
+        self._tree = shape.local_structures.kept("bvh", shape.local)
 
     def report(self) -> MeshReport:
         """What is right and wrong with the mesh: open edges, flipped shells, duplicates, and more.

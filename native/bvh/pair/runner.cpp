@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kFrontToSlice = 2048;
 // One that is shorter above the leaves is cut into few, since each slice maps its leaves anew.
 constexpr std::size_t kFrontToShare = 48;
+// So many pairs of leaves, of all jobs, are done by the caller before any thread is asked to help.
+constexpr std::size_t kLeafPairsAtOnce = 256;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
 
@@ -21,7 +23,7 @@ Counters Runner::run() {
   const auto one = [this](const Task& task, Ticker& ticker, int worker) {
     return execute(task, ticker, worker);
   };
-  return sum(planning, run_tasks<Counters>(tasks_, workers_, tick_, one));
+  return sum(planning, run_tasks<Counters>(tasks_, is_brief(jobs_), workers_, tick_, one));
 }
 
 // Many jobs: one task each. Few: their fronts are expanded here and cut into slices.
@@ -31,7 +33,7 @@ Counters Runner::plan() {
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     const auto job = static_cast<std::uint32_t>(i);
     if (slice) {
-      counters = sum(counters, slice_front(job));
+      counters = sum(counters, slice_front(job, counters.leaf_pairs));
     } else {
       tasks_.push_back({job, Work::descend, {0, 0}, 0, 0});
     }
@@ -43,9 +45,11 @@ Counters Runner::plan() {
   return counters;
 }
 
-Counters Runner::slice_front(std::uint32_t job) {
-  Pairing pairing(jobs_[job], rule_, findings_[0].keys);
-  Buffer<Item> front, next;
+Counters Runner::slice_front(std::uint32_t job, std::size_t leaf_pairs_done) {
+  Findings::Share& found = findings_[0];
+  const std::size_t before = found.keys.size();
+  Pairing pairing(jobs_[job], rule_, found.keys);
+  Buffer<Item>&front = scratch_->front(0), &next = scratch_->front(1);
   front.push({0, 0});
   Levels levels = pairing.top();
   const auto shared = [&] {
@@ -56,6 +60,11 @@ Counters Runner::slice_front(std::uint32_t job) {
     pairing.expand(levels, front.data(), front.size(), next);
     front.swap(next);
     levels = levels.next();
+  }
+  if (levels.done() && leaf_pairs_done + front.size() <= kLeafPairsAtOnce) {
+    pairing.descend(levels, front.data(), front.size());
+    found.close_run(job, before);
+    return pairing.counters();
   }
   const std::size_t begin = front_.size();
   std::copy_n(front.data(), front.size(), front_.grow(front.size()));

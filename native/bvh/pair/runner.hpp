@@ -30,7 +30,7 @@ class Runner {
   };
 
   Counters plan();
-  Counters slice_front(std::uint32_t job);
+  Counters slice_front(std::uint32_t job, std::size_t leaf_pairs_done);
   void cut(std::uint32_t job, Work work, Levels levels, std::size_t begin, std::size_t end,
            std::size_t step);
   Counters execute(const Task& task, Ticker& ticker, int worker);
@@ -41,6 +41,7 @@ class Runner {
   const Ticker::Callback& tick_;
   std::vector<Task> tasks_;
   Buffer<Item> front_;
+  LentScratch scratch_;
   Findings findings_;
 };
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from impinge._shape import Shape
-    from impinge._types import Bools, Bytes, Floats, Ints, Longs
+    from impinge._types import Bools, Bytes, Counters, Floats, Ints, Longs
 
 CAPABILITIES: Mapping[str, str] = {
     "pairs": "all colliding pairs of faces",
@@ -134,7 +134,7 @@ class RawPairs(NamedTuple):
     """(n, 2) int32; None of poses."""
     pose: Ints | None
     """(n,) int32; None of a scene."""
-    counters: dict[str, float]
+    counters: Counters
     """What `impinge.results.Stats.of` takes."""
     inside: Ints | None = None
     """(k, 2) int32: pairs of bodies, an inner and an outer one, sorted; None: not looked for."""

@@ -187,7 +187,8 @@ def poses_query(
     """The question about the second mesh in each pose."""
     a, b = meshes
     placed = as_poses(poses, reach=b._farthest())
-    return PosesQuery(a._shape, b._shape, placed, options.touching, *options[3:], once)
+    _, touching, _, first, workers, tick = options
+    return PosesQuery(a._shape, b._shape, placed, touching, first, workers, tick, once)
 
 
 def _of_meshes(
@@ -204,7 +205,7 @@ def _of_meshes(
     shapes = tuple([mesh._shape for mesh in meshes])
     placed = None
     if poses is None:
-        query = SceneQuery(shapes, None, alone, *asked[1:], once=once)
+        query = SceneQuery(shapes, None, alone, *asked[1:], (), once)
         raw = answer(pair_detector(asked.detector, query, meshes).scene, query, ignored, faces=True)
     else:
         moved = poses_query(meshes, poses, asked, once=once)

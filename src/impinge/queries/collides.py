@@ -121,7 +121,8 @@ def collides(
         pair_detector(options.detector, query, meshes)
         answers: Bools = ask(options.tick, judge, query)
         for mesh in meshes:
-            mesh._keep_tree()
+            if mesh._tree is None:
+                mesh._keep_tree()
         return answers
     hits = collide(
         a,

@@ -105,7 +105,7 @@ def distance(
     bound = math.inf
     if upper_bound is not None:
         expected = "None or a number of at least 0"
-        bound = number("upper_bound", upper_bound, expected, lambda x: x >= 0.0)
+        bound = number("upper_bound", upper_bound, expected, least=0.0)
     placed = _AT_REST if poses is None else as_poses(poses, reach=meshes[1]._farthest())
     hints = None if hint is None else _hints(hint, poses is not None, len(placed), *meshes)
 

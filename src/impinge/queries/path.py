@@ -62,8 +62,8 @@ def checked(
         choice("touching", touching, TOUCHING),
         bool(duplicates),
         choice("mode", mode, MODE),
-        worker_count(workers),
-        ticking(progress),
+        0 if workers is None else worker_count(workers),
+        None if progress is None else ticking(progress),
     )
 
 

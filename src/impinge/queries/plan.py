@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from impinge._shape import Shape
-    from impinge._types import Ints, Longs
+    from impinge._types import Counters, Ints, Longs
     from impinge.body import Body
     from impinge.detectors.protocol import ContactPointsQuery, Detector, PairDetector
     from impinge.scene import Scene
@@ -59,7 +59,7 @@ class BodySet:
         """The geometry as it is now."""
         return tuple([body._shape or body._current() for body in self.bodies])
 
-    def origin(self, method: str, counters: dict[str, float], shapes: tuple[Shape, ...]) -> Origin:
+    def origin(self, method: str, counters: Counters, shapes: tuple[Shape, ...]) -> Origin:
         """What an answer about these bodies remembers."""
         return Origin(method, counters, shapes, (), self.scene, self.names)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isnan
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,10 +73,8 @@ def raycast(
     one = Mesh.of(mesh)
     starts, along = _rays(origins, directions)
     chosen = choice("mode", mode, _MODES)
-    low, high = (
-        number(name, limit, "a number or infinite", lambda x: not isnan(x))
-        for name, limit in (("t_min", t_min), ("t_max", t_max))
-    )
+    low = number("t_min", t_min, "a number or infinite")
+    high = number("t_max", t_max, "a number or infinite")
     if low > high:
         raise InputError(f"t_min must be at most t_max, got {low} > {high}")
     threads, tick = worker_count(workers), ticking(progress)
@@ -86,11 +84,12 @@ def raycast(
         return _core.raycast(tree, starts, along, chosen, low, high, threads, tick)
 
     try:
-        return RayHits(*ask(tick, cast), starts, along)
+        hits = cast() if tick is None else ask(tick, cast)
     except ValueError:
         # the core sees on its way that a number is wrong, and here is told which
         _check_numbers(origins, directions)
         raise
+    return RayHits(*hits, starts, along)
 
 
 def _rays(origins: object, directions: object) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge._arrays import read_only
-from impinge._pairs import pair_keys, pairs_of_keys
+from impinge._pairs import distinct_pairs
 from impinge._text import counted, html_table
 from impinge.results.columns import Columns
 
@@ -57,7 +57,7 @@ class Kind(IntEnum):
 KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Collisions(Columns):
     """Colliding pairs of faces, sorted; the answer of `impinge.collide` and `Scene.collide`.
 
@@ -97,6 +97,26 @@ class Collisions(Columns):
     are common, so they have no pairs. None: the detector does not look for it."""
     warnings: tuple[str, ...] = ()
     """Why pairs may be missing; an exact detector never has any."""
+
+    def __init__(
+        self,
+        pairs: Ints,
+        kinds: Bytes,
+        pose: Ints | None,
+        _bodies: Ints | None,
+        _origin: Origin,
+        inside: Ints | None = None,
+        warnings: tuple[str, ...] = (),
+    ) -> None:
+        self._set(
+            pairs=pairs,
+            kinds=kinds,
+            pose=pose,
+            _bodies=_bodies,
+            _origin=_origin,
+            inside=inside,
+            warnings=warnings,
+        )
 
     @cached_property
     def bodies(self) -> Ints:
@@ -153,10 +173,10 @@ class Collisions(Columns):
         """Which bodies collide, with the number of pairs of faces."""
         from impinge.results.body_pairs import BodyPairs
 
-        keys, rows = np.unique(pair_keys(self.bodies), return_inverse=True)
-        counts = np.bincount(rows, minlength=len(keys))
-        crossing = np.bincount(rows[self.kinds == Kind.CROSSING], minlength=len(keys))
-        return BodyPairs(pairs_of_keys(keys), counts, crossing, self.names)
+        pairs, rows = distinct_pairs(self.bodies)
+        counts = np.bincount(rows, minlength=len(pairs))
+        crossing = np.bincount(rows[self.kinds == Kind.CROSSING], minlength=len(pairs))
+        return BodyPairs(pairs, counts, crossing, self.names)
 
     @cached_property
     def _intersections(self) -> Intersections:
@@ -186,13 +206,15 @@ class Collisions(Columns):
         from impinge.results.loops import Loop, join_segments
 
         rows = np.flatnonzero((self.kinds == Kind.CROSSING) | (self.kinds == Kind.SEGMENT))
-        keys, group = np.unique(pair_keys(self.bodies[rows]), return_inverse=True)
-        bodies = [(a, b) for a, b in pairs_of_keys(keys).tolist()]
+        if not len(rows):
+            return ()
+        pairs, group = distinct_pairs(self.bodies[rows])
+        bodies = [(a, b) for a, b in pairs.tolist()]
         if self.pose is not None:
-            group = group + self.pose[rows].astype(np.int64) * len(keys)
+            group = group + self.pose[rows].astype(np.int64) * len(pairs)
         result = []
         for points, closed, key in join_segments(self.segments[rows], group):
-            pose, pair = divmod(key, len(keys))
+            pose, pair = divmod(key, len(pairs))
             result.append(Loop(points, closed, bodies[pair], None if self.pose is None else pose))
         return tuple(result)
 

@@ -12,7 +12,7 @@ from impinge.results.stats import Stats
 
 if TYPE_CHECKING:
     from impinge._shape import Shape
-    from impinge._types import AnyArray, Floats
+    from impinge._types import AnyArray, Counters, Floats
     from impinge.mesh import Mesh
     from impinge.scene import Scene
 
@@ -21,7 +21,7 @@ class Origin(NamedTuple):
     """What a result remembers of its query."""
 
     method: str
-    counters: dict[str, float]
+    counters: Counters
     shapes: tuple[Shape, ...]
     """The geometry as it was; bodies that move later get new arrays."""
     meshes: tuple[Mesh, ...] = ()
@@ -42,13 +42,17 @@ class Frozen:
                 # by position, which takes a quarter of the time
                 value.setflags(False)  # type: ignore[call-arg]
 
+    def _set(self, **fields: Any) -> None:
+        """All fields at once: one by one, as a frozen dataclass does, takes as long as a query."""
+        self.__dict__.update(fields)
+        self.__post_init__()
+
     def __getstate__(self) -> dict[str, Any]:
         # what was computed lazily is computed again when asked
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__post_init__()
+        self._set(**state)
 
 
 class Columns(Frozen):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints, Longs
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class RayHits(Frozen):
     """Hits of m rays, sorted by ray, then t, then face; the answer of `impinge.raycast`.
 
@@ -47,6 +47,11 @@ class RayHits(Frozen):
     """(m, 3) float64: starts of all rays."""
     directions: Floats
     """(m, 3) float64: directions of all rays, as they were given."""
+
+    def __init__(
+        self, ray: Ints, face: Ints, t: Floats, origins: Floats, directions: Floats
+    ) -> None:
+        self._set(ray=ray, face=face, t=t, origins=origins, directions=directions)
 
     def __len__(self) -> int:
         return len(self.ray)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from impinge._text import table
+
+if TYPE_CHECKING:
+    from impinge._types import Counters
 
 # the stage a counter of the core belongs to, unless its own prefix tells
 _STAGE_OF = {
@@ -110,7 +113,7 @@ class Stats:
     """In the order in which they ran."""
 
     @classmethod
-    def of(cls, counters: Mapping[str, float]) -> Stats:
+    def of(cls, counters: Counters) -> Stats:
         """Group flat counters into stages.
 
         Parameters
@@ -122,9 +125,10 @@ class Stats:
         -------
         Stats
         """
-        seconds = {key.removesuffix(_TIME): counters[key] for key in counters if _is_time(key)}
+        counted = dict(counters)
+        seconds = {key.removesuffix(_TIME): counted[key] for key in counted if _is_time(key)}
         grouped: dict[str, dict[str, float]] = {name: {} for name in seconds}
-        for key, value in counters.items():
+        for key, value in counted.items():
             if not _is_time(key):
                 grouped.setdefault(_stage_of(key, grouped), {})[key] = _plain(value)
         names = [name for name in _ORDER if name in grouped]

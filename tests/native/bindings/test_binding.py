@@ -1,7 +1,9 @@
 """The binding behaves: threads, forks, references, instruction sets, interrupts."""
 
+import copy
 import gc
 import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -191,6 +193,34 @@ def test_wrong_arrays_are_refused() -> None:
     wrong = np.array([[0, 7]], dtype=np.int32)
     with pytest.raises(ValueError, match="out of range"):
         _core.bvh_scene([tree, tree], None, wrong, NO_BODIES, True, False, False, 0, None)
+    pose = np.eye(4).tobytes()
+    for placements in ([None], [pose, pose[:-8]]):
+        with pytest.raises(ValueError, match="placement"):
+            _core.bvh_scene([tree] * 2, placements, None, NO_BODIES, True, False, False, 0, None)
+
+
+def test_counts_are_a_mapping_that_becomes_a_dict() -> None:
+    vertices, faces = meshes.sphere(4)
+    tree = _core.Tree(vertices, faces.astype(np.int32))
+    *_, counts = _core.bvh_scene([tree] * 2, None, None, NO_BODIES, True, False, False, 1, None)
+    counted = {**counts}
+    assert counted["broad_pairs"] == 1
+    assert counted["hits"] > 0
+    assert pickle.loads(pickle.dumps(counts)) == copy.deepcopy(counts) == counted
+    with pytest.raises(KeyError, match="misses"):
+        counts["misses"]
+
+
+@pytest.mark.parametrize("size", [2, 40])
+def test_columns_of_answers_are_read_only_however_long(size: int) -> None:
+    mesh = impinge.Mesh(*meshes.sphere(size))
+    hits = impinge.collide(mesh, mesh, poses=np.eye(4)[None])
+    assert (hits.pairs.nbytes > 4096) == (size > 2)
+    for column in (hits.pairs, hits.kinds, hits.pose):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 0
+        with pytest.raises(ValueError, match="cannot set WRITEABLE"):
+            column.setflags(write=True)
 
 
 def test_a_progress_callback_may_ask_too() -> None:

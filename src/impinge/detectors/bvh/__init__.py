@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge import _core
 from impinge.detectors.bvh.once import pairs_once
-from impinge.detectors.common.trees import Trees, poses_of
+from impinge.detectors.common.trees import Trees
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Bvh:
         trees = _TREES.of(query.shapes, query.workers, spent)
         pairs, bodies, kinds, counters = _core.bvh_scene(
             trees,
-            poses_of(query.shapes),
+            [shape.placement for shape in query.shapes],
             query.body_pairs,
             query.self_bodies,
             query.touching,

@@ -67,7 +67,7 @@ def joined(results: Sequence[RawPairs]) -> RawPairs:
     nothing = np.zeros((0, 2), dtype=np.int32)
     counters: dict[str, float] = {}
     for result in results:
-        for name, value in result.counters.items():
+        for name, value in dict(result.counters).items():
             counters[name] = counters.get(name, 0) + value
     return RawPairs(
         np.concatenate([nothing, *(result.pairs for result in results)]),

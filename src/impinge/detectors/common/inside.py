@@ -18,7 +18,6 @@ import numpy as np
 from impinge import _core
 from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
-from impinge.detectors.common.trees import poses_of
 from impinge.detectors.protocol import NO_BODIES
 from impinge.mesh import bounds_of
 from impinge.results.mesh_report import joined_roots
@@ -89,9 +88,9 @@ def _meeting(shapes: Sequence[Shape], pairs: Ints, workers: int) -> Ints:
     present, rows = np.unique(pairs, return_inverse=True)
     some = [shapes[index] for index in present]
     asked = np.unique(np.sort(rows.reshape(-1, 2), axis=1), axis=0).astype(np.int32)
-    trees, poses = trees_of(some, workers), poses_of(some)
+    trees, placements = trees_of(some, workers), [shape.placement for shape in some]
     _, bodies, _, _ = _core.bvh_scene(
-        trees, poses, asked, NO_BODIES, True, False, True, workers, None
+        trees, placements, asked, NO_BODIES, True, False, True, workers, None
     )
     return np.asarray(present[bodies], dtype=np.int32)
 

@@ -6,15 +6,10 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from impinge._shape import IDENTITY
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from impinge._shape import Shape
-    from impinge._types import Floats
 
 
 class Trees(NamedTuple):
@@ -33,12 +28,13 @@ class Trees(NamedTuple):
         """The trees of several shapes; `counters` tell which were built or refitted."""
         # asked as often as bodies move: no call of `kept` for each of them
         key = self.key
-        kept = [
-            held[1]
-            if (held := shape.local_structures.held.get(key)) and held[0] is shape.local
-            else None
-            for shape in shapes
-        ]
+        try:
+            kept = [
+                held[1] if (held := shape.local_structures.held[key])[0] is shape.local else None
+                for shape in shapes
+            ]
+        except KeyError:
+            kept = [None]
         if None not in kept:
             return kept
         spent = {} if counters is None else counters
@@ -80,16 +76,6 @@ class Trees(NamedTuple):
             return tree
 
         return shape.local_structures.get(self.key, shape.local, build, refit)
-
-
-def poses_of(shapes: Sequence[Shape]) -> Floats | None:
-    """(b, 4, 4) of all shapes; None when none of them has one."""
-    placements = [shape.placement for shape in shapes]
-    if not any(placements):
-        return None
-    # the core takes an array that can be written in half the time of a read-only one
-    joined = bytearray().join([one or IDENTITY for one in placements])
-    return np.ndarray((len(placements), 4, 4), np.float64, joined)
 
 
 def _same(tree: Any) -> Any:

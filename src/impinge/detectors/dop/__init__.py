@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from impinge import _core
 from impinge._options import choice
-from impinge.detectors.common.trees import Trees, poses_of
+from impinge.detectors.common.trees import Trees
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 from impinge.errors import InputError
 
@@ -68,7 +68,7 @@ class Dop:
         trees = self._trees.of(query.shapes, query.workers, spent)
         pairs, bodies, kinds, counters = _core.dop_scene(
             trees,
-            poses_of(query.shapes),
+            [shape.placement for shape in query.shapes],
             query.body_pairs,
             query.self_bodies,
             self.kernel,
@@ -79,7 +79,7 @@ class Dop:
             query.workers,
             query.tick,
         )
-        return RawPairs(pairs, kinds, bodies, None, {**spent, **counters})
+        return RawPairs(pairs, kinds, bodies, None, {**spent, **counters} if spent else counters)
 
     def poses(self, query: PosesQuery) -> RawPairs:
         spent: dict[str, float] = {}
@@ -95,7 +95,7 @@ class Dop:
             query.workers,
             query.tick,
         )
-        return RawPairs(pairs, kinds, None, pose, {**spent, **counters})
+        return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
 
     def collides(self, query: PosesQuery) -> Bools:
         a, b = self._trees.of((query.a, query.b), query.workers)
