@@ -14,19 +14,20 @@ bool place(const SkewRay& ray, FaceAt& at) {
   }
   if (at.facing == 0) return false;  // no area
   at.edges = 0;
+  at.wedges = 3;
+  int first = 0;  // corner of the rim
   for (int k = 0; k < 3; ++k) {
-    const double *from = at.corner[k], *to = at.corner[k == 2 ? 0 : k + 1];
+    const int next = k == 2 ? 0 : k + 1;
+    const double *from = at.corner[k], *to = at.corner[next];
     const int inward = orient2d(from, to, ray.from, at.axis);
     if (inward == -at.facing) return false;
     if (inward != 0) continue;
     const bool ends_here = same_point(to, ray.from);
-    at.end[0] = at.edges ? at.end[0] : from;
-    at.end[1] = to;
     at.edge[at.edges++] = ends_here ? FaceAt::Edge{from, -1} : FaceAt::Edge{to, 1};
+    at.wedges -= 1;
+    if (!ends_here) first = next;
   }
-  if (at.edges == 2) {
-    for (int i = 0; i < 2; ++i) at.end[i] = at.edge[i].tip;
-  }
+  for (int i = 0; i <= at.wedges; ++i) at.rim[i] = at.corner[(first + i) % 3];
   return true;
 }
 

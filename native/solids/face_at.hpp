@@ -18,7 +18,10 @@ struct FaceAt {
   int axis;    // along which the face is seen with an area
   int edges;   // 0 in a plane, 1 in a half-plane, 2 in a wedge
   Edge edge[2];
-  const double* end[2];  // where the edges lead to: beyond these the face does not go on
+  // Seen from the point, the corners around it, counter-clockwise: from each to the next the face
+  // is a wedge of less than half a turn. A plane ends where it begins.
+  const double* rim[4];
+  int wedges;
 
   // Of the normal along an axis.
   int normal(int k) const { return orient2d(corner[0], corner[1], corner[2], k); }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "geometry/vec.hpp"
 #include "solids/wide_vector.hpp"
 
 namespace impinge::solids {
@@ -130,7 +129,7 @@ class Search {
     }
     for (const FaceAt& f : faces_) {
       for (const FaceAt& g : faces_) {
-        if (&f != &g && may_cross(f, g) && may_cross(g, f) && !beside_crossing(f, g)) return;
+        if (!beside_crossings(f, g)) return;
       }
     }
   }
@@ -140,13 +139,12 @@ class Search {
   bool beside_ends(const FaceAt& face) {
     std::vector<const double*> ends;
     const auto add = [&](const double* v) {
-      if (same_point(v, ray_.from) || std::find(ends.begin(), ends.end(), v) != ends.end()) return;
+      if (std::find(ends.begin(), ends.end(), v) != ends.end()) return;
       if (face.side(v) == 0 && face.reaches(ray_.from, v)) ends.push_back(v);
     };
-    // a whole circle may have no ends: then any place will do
-    for (const double* v : face.corner) add(v);
+    for (int i = 0; i <= face.wedges; ++i) add(face.rim[i]);
     for (const FaceAt& other : faces_) {
-      for (int i = 0; i < 2 && other.edges > 0; ++i) add(other.end[i]);
+      for (int i = 0; i <= other.wedges; ++i) add(other.rim[i]);
     }
     return std::all_of(ends.begin(), ends.end(), [&](const double* v) {
       return beside(face, CornerVector{v}, 1,
@@ -154,16 +152,28 @@ class Search {
     });
   }
 
-  // Of the faces that end in an edge that reaches to the plane, the edge is enough.
-  bool may_cross(const FaceAt& f, const FaceAt& g) const {
-    if (f.edges == 0) return f.side(g.corner[0]) || f.side(g.corner[1]) || f.side(g.corner[2]);
-    return g.side(f.end[0]) * g.side(f.end[1]) < 0;
+  // The same next to where the face crosses another one, inside of a wedge of each.
+  bool beside_crossings(const FaceAt& face, const FaceAt& other) {
+    for (int i = 0; i < face.wedges; ++i) {
+      for (int j = 0; j < other.wedges; ++j) {
+        const int sign = crossing(face, i, other, j);
+        if (sign == 0) continue;
+        const CrossingVector along(face, other, exponent());
+        const auto is_off = [&](const double* w) { return other.side(w) != 0; };
+        if (!beside(face, along, sign, is_off)) return false;
+      }
+    }
+    return true;
   }
 
-  bool beside_crossing(const FaceAt& f, const FaceAt& g) {
-    const CrossingVector along(f, g, exponent());
-    const auto is_off = [&](const double* w) { return g.side(w) != 0; };
-    return beside(f, along, 1, is_off) && beside(f, along, -1, is_off);
+  // Whether two wedges cross, from A to B and from C to D: A and B are on two sides of the plane of
+  // the other one, and C and D on two sides of that of the first, and so that they cross ahead, not
+  // one ahead and one behind. With n = A x B, n x m = B (A·m) - A (B·m), which is where they cross
+  // when A·m is positive, and the opposite direction when it is negative: the sign is given.
+  static int crossing(const FaceAt& f, int i, const FaceAt& g, int j) {
+    const int a = g.side(f.rim[i]);
+    if (a == 0 || g.side(f.rim[i + 1]) != -a) return 0;
+    return f.side(g.rim[j]) == -a && f.side(g.rim[j + 1]) == a ? a : 0;
   }
 
   // The four sectors on both sides of the face and next to a direction in it, both ways.

@@ -43,6 +43,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "Overlaps", scene().overlaps(method=impinge.detector("cinder", device="cpu"))
     yield "Distance", impinge.distance(BALL, RING)
     yield "Distances", impinge.distance(BALL, RING, poses=np.eye(4)[None])
+    yield "Nearest", impinge.nearest(BALL, RAYS[0])
     yield "RayHits", impinge.raycast(BALL, *RAYS)
     yield "MeshReport", impinge.Mesh(*BALL).report()
 
