@@ -1,0 +1,19 @@
+// How two solids lie to each other. Exact for the float64 coordinates in their places.
+#pragma once
+
+#include <cstddef>
+
+#include "base/ticker.hpp"
+#include "solids/piece_kinds.hpp"
+#include "solids/placed_solid.hpp"
+
+namespace impinge::solids {
+
+Relation relation_of(const PlacedSolid& a, const PlacedSolid& b, int workers,
+                     const Ticker::Callback& tick);
+
+// Of b in each of the poses (n, 4, 4), none of them flat, to a at rest.
+void relations_of_poses(const Solid& a, const Solid& b, const double* poses, std::size_t n,
+                        int workers, const Ticker::Callback& tick, Relation* relations);
+
+}  // namespace impinge::solids
