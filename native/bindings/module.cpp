@@ -20,6 +20,7 @@ void bind_soup(nb::module_& m);
 void bind_cdfc(nb::module_& m);
 void bind_mesh(nb::module_& m);
 void bind_poses(nb::module_& m);
+void bind_solids(nb::module_& m);
 void bind_relation(nb::module_& m);
 }  // namespace impinge
 
@@ -53,5 +54,6 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_cdfc(m);
   impinge::bind_mesh(m);
   impinge::bind_poses(m);
+  impinge::bind_solids(m);
   impinge::bind_relation(m);
 }

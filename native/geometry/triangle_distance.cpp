@@ -6,48 +6,10 @@
 
 #include "geometry/intersection.hpp"
 #include "geometry/triangles.hpp"
+#include "geometry/vertex_face.hpp"
 
 namespace impinge {
 namespace {
-
-// Differences in this range can be multiplied six times without overflow, and what underflows does
-// not matter.
-constexpr double kSmallest = 1e-40, kLargest = 1e40;
-
-Vector sum(const Vector& u, const Vector& v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
-Vector difference(const Vector& u, const Vector& v) { return {u.x - v.x, u.y - v.y, u.z - v.z}; }
-
-void move(const double* from, const Vector& by, double* to) {
-  to[0] = from[0] + by.x;
-  to[1] = from[1] + by.y;
-  to[2] = from[2] + by.z;
-}
-
-// The ends in lexicographic order, so that both faces of an edge see the same one.
-struct Edge {
-  const double* from;
-  const double* to;
-  Vector along;
-  double length2;
-};
-
-struct Face {
-  const Triangle& corners;
-  Edge edges[3];
-  Vector u, v, normal;
-  double normal2;
-
-  explicit Face(const Triangle& t)
-      : corners(t), u(from_to(t[0], t[1])), v(from_to(t[0], t[2])), normal(cross(u, v)) {
-    normal2 = dot(normal, normal);
-    for (int i = 0; i < 3; ++i) {
-      const double *p = t[i], *q = t[(i + 1) % 3];
-      if (before(q, p)) std::swap(p, q);
-      const Vector along = from_to(p, q);
-      edges[i] = {p, q, along, dot(along, along)};
-    }
-  }
-};
 
 // The closest pair of points so far. `side` tells whether the first point given lies on a or b.
 class Closest {
@@ -57,14 +19,14 @@ class Closest {
   void take(double squared, int side, const double* p, const double* q, const Vector& along_q) {
     squared_ = squared;
     std::copy_n(p, 3, points_[side]);
-    move(q, along_q, points_[1 - side]);
+    shift(q, along_q, points_[1 - side]);
   }
 
   void take(double squared, const double* p, const Vector& along_p, const double* q,
             const Vector& along_q) {
     squared_ = squared;
-    move(p, along_p, points_[0]);
-    move(q, along_q, points_[1]);
+    shift(p, along_p, points_[0]);
+    shift(q, along_q, points_[1]);
   }
 
   void write(Nearest& nearest) const {
@@ -78,37 +40,8 @@ class Closest {
   double points_[2][3]{};
 };
 
-void vertex_edge(const double* p, const Edge& edge, int side, Closest& closest) {
-  const Vector w = from_to(edge.from, p);
-  const double along = dot(w, edge.along);
-  if (along >= edge.length2 && edge.length2 > 0) {
-    const Vector r = from_to(edge.to, p);
-    const double squared = dot(r, r);
-    if (closest.beaten_by(squared)) closest.take(squared, side, p, edge.to, {0, 0, 0});
-    return;
-  }
-  const Vector foot = along > 0 ? scaled(edge.along, along / edge.length2) : Vector{0, 0, 0};
-  const Vector r = difference(w, foot);
-  const double squared = dot(r, r);
-  if (closest.beaten_by(squared)) closest.take(squared, side, p, edge.from, foot);
-}
-
-// The parameters of the foot come from cross products, not from dot products: their error then
-// grows with the flatness of the triangle, not with its square, and enters the distance squared.
-void vertex_face(const double* p, const Face& face, int side, Closest& closest) {
-  const Vector w = from_to(face.corners[0], p);
-  const double s = dot(cross(w, face.v), face.normal), t = dot(cross(face.u, w), face.normal);
-  if (face.normal2 > 0 && s > 0 && t > 0 && s + t < face.normal2) {
-    const Vector foot = sum(scaled(face.u, s / face.normal2), scaled(face.v, t / face.normal2));
-    const Vector r = difference(w, foot);
-    const double squared = dot(r, r);
-    if (closest.beaten_by(squared)) closest.take(squared, side, p, face.corners[0], foot);
-  }
-  for (const Edge& edge : face.edges) vertex_edge(p, edge, side, closest);
-}
-
 // Only inner points of both: ends belong to vertex_edge, and so do parallel edges.
-void edge_edge(const Edge& a, const Edge& b, Closest& closest) {
+void edge_edge(const TriangleEdge& a, const TriangleEdge& b, Closest& closest) {
   const Vector normal = cross(a.along, b.along), w = from_to(a.from, b.from);
   const double normal2 = dot(normal, normal);
   const double s = dot(cross(w, b.along), normal), t = dot(cross(w, a.along), normal);
@@ -120,12 +53,12 @@ void edge_edge(const Edge& a, const Edge& b, Closest& closest) {
 }
 
 void nearest_features(const Triangle& a, const Triangle& b, Nearest& nearest) {
-  const Face face_a(a), face_b(b);
+  const TriangleFeatures face_a(a), face_b(b);
   Closest closest;
   for (int i = 0; i < 3; ++i) vertex_face(a[i], face_b, 0, closest);
   for (int i = 0; i < 3; ++i) vertex_face(b[i], face_a, 1, closest);
-  for (const Edge& p : face_a.edges) {
-    for (const Edge& q : face_b.edges) edge_edge(p, q, closest);
+  for (const TriangleEdge& p : face_a.edges) {
+    for (const TriangleEdge& q : face_b.edges) edge_edge(p, q, closest);
   }
   closest.write(nearest);
 }
@@ -148,15 +81,6 @@ double extent(const Triangle& a, const Triangle& b) {
   return largest;
 }
 
-// By a power of two, which rounds nothing.
-Triangle times(const Triangle& t, int exponent) {
-  Triangle result;
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) result.v[i][k] = std::ldexp(t[i][k], exponent);
-  }
-  return result;
-}
-
 void nearest_scaled(const Triangle& a, const Triangle& b, int exponent, Nearest& nearest) {
   nearest_features(times(a, exponent), times(b, exponent), nearest);
   nearest.value =
@@ -177,7 +101,7 @@ Nearest triangle_distance(const Triangle& a, const Triangle& b) {
     return nearest;
   }
   const double size = extent(a, b);
-  if (size > kSmallest && size < kLargest) {
+  if (size > kLeastExtent && size < kMostExtent) {
     nearest_features(a, b, nearest);
   } else {
     nearest_scaled(a, b, -std::ilogb(size), nearest);
@@ -200,7 +124,7 @@ double flat_gap(const Triangle& a, const Triangle& b) {
 // the number itself where nothing underflows.
 double gap_across(double a, double b) {
   const double gap = std::fabs(b - a);
-  return gap > kSmallest && gap < kLargest ? gap : 0;
+  return gap > kLeastExtent && gap < kMostExtent ? gap : 0;
 }
 
 }  // namespace impinge

@@ -3,6 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "mesh/corners.hpp"
 
 namespace impinge {
 
@@ -11,5 +14,10 @@ namespace impinge {
 // closed. Linear time for meshes with few faces around each vertex.
 bool is_closed(const double* vertices, std::size_t n, const std::int32_t* faces, std::size_t m,
                int workers);
+
+// How many edges of m faces, with ids below n that are the same for equal vertices, are not used
+// equally often in both directions. Without any the faces have a winding number around every point
+// that is not on them, and space is cut into what they enclose how often.
+std::size_t count_open_edges(std::span<const Corners8> faces, std::size_t m, std::size_t n);
 
 }  // namespace impinge

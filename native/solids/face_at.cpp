@@ -37,7 +37,7 @@ bool place(const SkewRay& ray, FaceAt& at) {
 // sign of det(A,B,C), which is that of r times the normal then. When that is not zero, neither is a
 // turn. When it is zero and p is on the face, the turns are r times multiples of one normal, and no
 // two of them have opposite signs.
-Crossing cross(const SkewRay& ray, const double* a, const double* b, const double* c, FaceAt& at) {
+Passage cross(const SkewRay& ray, const double* a, const double* b, const double* c, FaceAt& at) {
   const int turn[3] = {ray.turn(a, b), ray.turn(b, c), ray.turn(c, a)};
   if (turn[0] * turn[1] < 0 || turn[1] * turn[2] < 0 || turn[2] * turn[0] < 0) return {};
   const int facing = orient3d(a, b, c, ray.from);

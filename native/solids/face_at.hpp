@@ -35,12 +35,12 @@ struct FaceAt {
 };
 
 // What a ray from p has to do with a face.
-struct Crossing {
+struct Passage {
   int sign = 0;     // of direction times normal when the ray crosses the face
   bool on = false;  // p is on the face, which has an area
 };
 
 // `at` is filled when p is on the face.
-Crossing cross(const SkewRay& ray, const double* a, const double* b, const double* c, FaceAt& at);
+Passage cross(const SkewRay& ray, const double* a, const double* b, const double* c, FaceAt& at);
 
 }  // namespace impinge::solids

@@ -42,11 +42,11 @@ struct Surroundings {
   void add(const bvh::Tree& tree, const SkewRay& ray, std::size_t leaf, int lane) {
     const Corners8& corners = tree.corners(leaf);
     FaceAt at;
-    const Crossing crossing =
+    const Passage passage =
         cross(ray, tree.vertex(corners.id[0][lane]), tree.vertex(corners.id[1][lane]),
               tree.vertex(corners.id[2][lane]), at);
-    others += crossing.sign;
-    if (crossing.on) faces.push_back(at);
+    others += passage.sign;
+    if (passage.on) faces.push_back(at);
   }
 };
 

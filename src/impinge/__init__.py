@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from impinge.io import load_mesh, load_scene
     from impinge.queries.contacts import find_contacts
     from impinge.queries.distance import distance
+    from impinge.queries.nearest import nearest, signed_distance
     from impinge.queries.raycast import raycast
+    from impinge.queries.side import contains, side
     from impinge.results.distances import Distance, Distances
+    from impinge.results.nearest import Nearest
     from impinge.results.rays import RayHits
 
     __version__: str
@@ -36,11 +39,13 @@ __all__ = [
     "InputError",
     "Kind",
     "Mesh",
+    "Nearest",
     "RayHits",
     "Scene",
     "__version__",
     "chip",
     "collide",
+    "contains",
     "detector",
     "distance",
     "errors",
@@ -48,10 +53,13 @@ __all__ = [
     "load_mesh",
     "load_scene",
     "methods",
+    "nearest",
     "raycast",
     "results",
     "scenes",
     "self_collide",
+    "side",
+    "signed_distance",
     "simulate",
     "touches",
 ]
@@ -61,12 +69,17 @@ _ROOMS = ("chip", "cluster", "results", "scenes", "simulate")
 _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
+    "Nearest": "results.nearest",
     "RayHits": "results.rays",
+    "contains": "queries.side",
     "distance": "queries.distance",
     "find_contacts": "queries.contacts",
     "load_mesh": "io",
     "load_scene": "io",
+    "nearest": "queries.nearest",
     "raycast": "queries.raycast",
+    "side": "queries.side",
+    "signed_distance": "queries.nearest",
 }
 
 

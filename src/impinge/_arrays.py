@@ -19,18 +19,27 @@ MOST_VERTICES = 2**31 - 1
 
 def as_vertices(values: object, *, argument: str = "vertices", copy: bool = False) -> Floats:
     """(n, 3) float64, contiguous and read-only; a view of `values` when they are that already."""
+    array = _unchecked_rows(values, argument, copy=copy)
+    check_coordinates(array, argument)
+    return array
+
+
+def unchecked_points(values: object, *, argument: str = "points") -> Floats:
+    """(m, 3) float64, contiguous and read-only, whatever the numbers are: who uses them looks."""
+    return _unchecked_rows(values, argument, one="; write points[None] for one point")
+
+
+def _unchecked_rows(values: object, argument: str, *, copy: bool = False, one: str = "") -> Floats:
     array = _as_array(values, argument, "(n, 3) real numbers")
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
         planar = array.ndim == 2 and array.shape[1] == 2
-        hint = "; add a column of zeros for z" if planar else ""
+        hint = "; add a column of zeros for z" if planar else one if array.shape == (3,) else ""
         raise InputError(f"{argument} must have shape (n, 3), got {array.shape}{hint}")
     if len(array) > MOST_VERTICES:
         raise InputError(f"{argument} has {len(array)} rows, at most {MOST_VERTICES} are possible")
-    array = _converted(array, np.float64, copy=copy)
-    check_coordinates(array, argument)
-    return _frozen(array)
+    return _frozen(_converted(array, np.float64, copy=copy))
 
 
 def as_vectors(values: object, argument: str) -> Floats:

@@ -46,12 +46,12 @@ void RayCaster<kMode>::cast(const KeyedRay* rays, std::size_t count, const doubl
     packet_.sides.set(heading);
     int n = 0;
     for (; n < kPacketRays && i < count && rays[i].heading() == heading; ++i, ++n) {
-      const std::size_t id = std::size_t(rays[i].ray);
-      packet_.add(n, rays[i].ray, origins + 3 * id, directions + 3 * id, rays[i].axis());
+      const std::size_t id = std::size_t(rays[i].id);
+      packet_.add(n, rays[i].id, origins + 3 * id, directions + 3 * id, rays[i].axis());
     }
     for (std::size_t next = i; next < std::min(count, i + kPacketRays); ++next) {
-      prefetch(origins + 3 * std::size_t(rays[next].ray), 3 * sizeof(double));
-      prefetch(directions + 3 * std::size_t(rays[next].ray), 3 * sizeof(double));
+      prefetch(origins + 3 * std::size_t(rays[next].id), 3 * sizeof(double));
+      prefetch(directions + 3 * std::size_t(rays[next].id), 3 * sizeof(double));
     }
     if (const std::uint32_t ready = packet_.start(n)) traverse(ready);
     if (kMode == RayMode::all) continue;

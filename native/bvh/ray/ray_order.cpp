@@ -4,21 +4,14 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
-#include "base/pool.hpp"
+#include "base/key_order.hpp"
 
 namespace impinge::bvh {
 namespace {
 
-// A few large grains, since those side by side write into the same lines.
-constexpr std::size_t kLeastGrain = 2048, kGrainsEach = 2;
-constexpr std::size_t kFew = 64;   // are sorted by comparing
 constexpr std::size_t kBlock = 8;  // rays whose keys are made together
-constexpr int kDigit = 8, kDigits = 4;
-constexpr std::uint32_t kBuckets = 1u << kDigit;
-// With fewer rays for each value of a digit they are too far apart for the next one to matter.
-constexpr std::size_t kSparse = 8;
+constexpr int kDigit = kKeyDigit, kDigits = kKeyDigits;
 constexpr double kLargest = 1e100;
 
 // A key is a heading and a cell of 2^7 along each axis and 2^3 for two components of the direction,
@@ -43,8 +36,6 @@ constexpr auto kTurn = [] {
   }
   return table;
 }();
-
-std::uint32_t digit(const KeyedRay& ray, int d) { return ray.key >> (d * kDigit) & (kBuckets - 1); }
 
 double larger(double x, double y) { return x > y ? x : y; }
 
@@ -131,83 +122,14 @@ void make_keys(const Frame& frame, const double* origins, const double* directio
   }
 }
 
-using Counts = std::array<std::uint32_t, kBuckets>;
-
-void make_starts(Counts& counts) {
-  std::uint32_t sum = 0;
-  for (std::uint32_t& count : counts) sum += std::exchange(count, sum);
-}
-
-void sort_few(KeyedRay* rays, std::size_t n) {
-  std::sort(rays, rays + n, [](const KeyedRay& a, const KeyedRay& b) {
-    return a.key != b.key ? a.key < b.key : a.ray < b.ray;
-  });
-}
-
-// Rays with one first digit, by the others.
-void sort_bucket(KeyedRay* rays, KeyedRay* spare, std::size_t n) {
-  if (n < kFew) return sort_few(rays, n);
-  KeyedRay* const sorted = rays;
-  int d = kDigits - 2;
-  for (std::size_t each = n / kBuckets; d > 0 && each >= kSparse; each /= kBuckets) --d;
-  for (; d < kDigits - 1; ++d) {
-    Counts starts{};
-    for (std::size_t i = 0; i < n; ++i) ++starts[digit(rays[i], d)];
-    make_starts(starts);
-    for (std::size_t i = 0; i < n; ++i) spare[starts[digit(rays[i], d)]++] = rays[i];
-    std::swap(rays, spare);
-  }
-  if (rays != sorted) std::copy_n(rays, n, sorted);
-}
-
 }  // namespace
 
 Buffer<KeyedRay> order_rays(const Frame& frame, const double* origins, const double* directions,
                             std::size_t count, int workers) {
-  Buffer<KeyedRay> keyed, sorted;
-  keyed.resize(count);
-  if (count < kFew) {
-    make_keys(frame, origins, directions, 0, count, keyed.data());
-    sort_few(keyed.data(), count);
-    return keyed;
-  }
-  sorted.resize(count);
-  const std::size_t shares = kGrainsEach * static_cast<std::size_t>(workers);
-  const std::size_t grain = std::max(kLeastGrain, (count + shares - 1) / shares);
-  const std::size_t grains = (count + grain - 1) / grain;
-  Buffer<Counts> starts;
-  starts.resize(grains);
-  const auto each_grain = [&](auto f) {
-    parallel_for(workers, grains, 1, [&](std::size_t b, std::size_t e, int) {
-      for (; b < e; ++b) f(b * grain, std::min(count, (b + 1) * grain), starts[b]);
-    });
-  };
-  each_grain([&](std::size_t begin, std::size_t end, Counts& counts) {
-    counts = {};
-    make_keys(frame, origins, directions, begin, end, keyed.data());
-    for (std::size_t i = begin; i < end; ++i) ++counts[digit(keyed[i], kDigits - 1)];
-  });
-  Counts first{};
-  for (const Counts& counts : starts) {
-    for (std::uint32_t b = 0; b < kBuckets; ++b) first[b] += counts[b];
-  }
-  make_starts(first);
-  Counts next = first;
-  for (Counts& counts : starts) {
-    for (std::uint32_t b = 0; b < kBuckets; ++b) next[b] += std::exchange(counts[b], next[b]);
-  }
-  each_grain([&](std::size_t begin, std::size_t end, Counts& places) {
-    for (std::size_t i = begin; i < end; ++i) {
-      sorted[places[digit(keyed[i], kDigits - 1)]++] = keyed[i];
-    }
-  });
-  parallel_for(workers, kBuckets, 1, [&](std::size_t b, std::size_t e, int) {
-    for (; b < e; ++b) {
-      const std::size_t n = next[b] - first[b];
-      if (n) sort_bucket(sorted.data() + first[b], keyed.data() + first[b], n);
-    }
-  });
-  return sorted;
+  return order_by_key<KeyedRay>(count, workers,
+                                [&](std::size_t begin, std::size_t end, KeyedRay* keyed) {
+                                  make_keys(frame, origins, directions, begin, end, keyed);
+                                });
 }
 
 }  // namespace impinge::bvh

@@ -15,7 +15,7 @@ struct KeyedRay {
   static constexpr int kPlaceBits = 27;  // below the heading
 
   std::uint32_t key;
-  std::int32_t ray;
+  std::int32_t id;
 
   unsigned heading() const { return key >> kPlaceBits; }
   int axis() const { return static_cast<int>(heading() >> 3); }
