@@ -22,6 +22,7 @@ void bind_mesh(nb::module_& m);
 void bind_poses(nb::module_& m);
 void bind_solids(nb::module_& m);
 void bind_relation(nb::module_& m);
+void bind_penetration(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -56,4 +57,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_poses(m);
   impinge::bind_solids(m);
   impinge::bind_relation(m);
+  impinge::bind_penetration(m);
 }

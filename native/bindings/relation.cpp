@@ -33,8 +33,9 @@ void bind_relation(nb::module_& m) {
   nb::class_<BoundSolid>(m, "Solid", "The solid that the mesh of a tree encloses.")
       .def(nb::init<nb::typed<nb::object, BoundTree>, int>(), "tree"_a, "workers"_a = 0)
       .def_prop_ro("closed", [](const BoundSolid& s) { return s.solid().is_closed(); })
-      .def_prop_ro("simple", [](const BoundSolid& s) { return s.solid().is_simple(); })
-      .def_prop_ro("turned", [](const BoundSolid& s) { return s.solid().is_turned(); })
+      .def_prop_ro("simple", [](const BoundSolid& s) { return s.solid().judgement().is_simple; })
+      .def_prop_ro("sturdy", [](const BoundSolid& s) { return s.solid().judgement().is_sturdy; })
+      .def_prop_ro("turned", [](const BoundSolid& s) { return s.solid().judgement().is_turned; })
       .def_prop_ro("nbytes", [](const BoundSolid& s) { return s.solid().bytes(); });
   m.def("relations", &relations_py, "a"_a, "b"_a, "poses"_a, "workers"_a, "tick"_a.none(),
         "How a lies to b in each pose (m, 4, 4), none of them flat: the numbers of a Relation.");

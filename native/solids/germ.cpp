@@ -79,11 +79,11 @@ int ExactGerm::side(const double* a, const double* b, const double* c) const {
 // The ray up the axis passes a face whose three edges the germ is on one side of, seen along the
 // axis, and which is above it: then the plane has it on the same side.
 template <class Germ>
-int winding(const PlacedSolid& solid, const Germ& germ, int axis, std::int32_t without) {
+int winding(const PlacedSurface& surface, const Germ& germ, int axis, std::int32_t without) {
   int sum = 0;
-  for_each_face_above(solid.placed(), germ.low(), germ.high(), axis, [&](std::int32_t face) {
+  for_each_face_above(surface.body(), germ.low(), germ.high(), axis, [&](std::int32_t face) {
     if (face == without) return;
-    const Triangle t = solid.triangle(face);
+    const Triangle t = surface.triangle(face);
     const int turn = germ.turn(t[0], t[1], axis);
     if (turn == 0 || germ.turn(t[1], t[2], axis) != turn || germ.turn(t[2], t[0], axis) != turn) {
       return;
@@ -93,8 +93,8 @@ int winding(const PlacedSolid& solid, const Germ& germ, int axis, std::int32_t w
   return sum;
 }
 
-template int winding(const PlacedSolid&, const FaceGerm&, int, std::int32_t);
-template int winding(const PlacedSolid&, const MovedGerm&, int, std::int32_t);
-template int winding(const PlacedSolid&, const ExactGerm&, int, std::int32_t);
+template int winding(const PlacedSurface&, const FaceGerm&, int, std::int32_t);
+template int winding(const PlacedSurface&, const MovedGerm&, int, std::int32_t);
+template int winding(const PlacedSurface&, const ExactGerm&, int, std::int32_t);
 
 }  // namespace impinge::solids

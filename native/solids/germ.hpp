@@ -9,7 +9,7 @@
 
 #include "geometry/orient.hpp"
 #include "solids/exact_geometry.hpp"
-#include "solids/placed_solid.hpp"
+#include "solids/placed_surface.hpp"
 
 namespace impinge::solids {
 
@@ -64,9 +64,9 @@ class ExactGerm {
   double low_[3], high_[3];
 };
 
-// How often a surface winds around a germ that is not on it, in the sense of the solid; `without`
-// is a face that does not count. The germ must have an area seen along the axis.
+// How often a surface winds around a germ that is not on it; `without` is a face that does not
+// count. The germ must have an area seen along the axis.
 template <class Germ>
-int winding(const PlacedSolid& solid, const Germ& germ, int axis, std::int32_t without = -1);
+int winding(const PlacedSurface& surface, const Germ& germ, int axis, std::int32_t without = -1);
 
 }  // namespace impinge::solids

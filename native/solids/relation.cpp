@@ -5,8 +5,8 @@
 
 #include "base/pool.hpp"
 #include "bvh/pair/collide.hpp"
+#include "bvh/pair/pairing.hpp"
 #include "solids/germ.hpp"
-#include "solids/own_pairs.hpp"
 #include "solids/tangle.hpp"
 #include "solids/touching_faces.hpp"
 
@@ -38,7 +38,7 @@ class SimplePair {
 
  private:
   bool is_boundary(int i, std::int32_t face) const {
-    return solid_[i]->solid().bounds(static_cast<std::size_t>(face));
+    return solid_[i]->bounds(static_cast<std::size_t>(face));
   }
 
   void add_pair(Kind kind, std::int32_t face_a, std::int32_t face_b) {
@@ -60,7 +60,7 @@ class SimplePair {
   void add_shells(int own, unsigned inside, unsigned outside) {
     const PlacedSolid &solid = *solid_[own], &other = *solid_[1 - own];
     for (std::size_t s = 0; s < met_[own].size(); ++s) {
-      if (met_[own][s] || !solid.solid().shell_bounds(s)) continue;
+      if (met_[own][s] || !solid.shell_bounds(s)) continue;
       const Triangle t = solid.triangle(solid.rings().first_of_shell(s));
       int axis = 0;
       while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
@@ -75,16 +75,24 @@ class SimplePair {
   bool touch_ = false;
 };
 
-Relation tangled_relation(const PlacedSolid& a, const PlacedSolid& b, const Buffer<Key>& keys,
-                          int workers) {
+Relation tangled_relation(const PlacedSolid& a, const PlacedSolid& b, const Buffer<Key>& keys) {
   Tangle tangle({&a, &b});
   tangle.add_pairs(keys);
-  tangle.add_pairs(own_pairs(a.body(), false, workers));
-  tangle.add_pairs(own_pairs(b.body(), false, workers),
-                   static_cast<std::uint32_t>(a.rings().faces()));
+  tangle.add_pairs(a.own_pairs());
+  tangle.add_pairs(b.own_pairs(), static_cast<std::uint32_t>(a.rings().faces()));
   tangle.run();
   const PieceKinds kinds = tangle.kinds();
   return kinds.relation(!kinds.overlap() && tangle.touch());
+}
+
+// Whether a crossing of two faces that bound their solids is soon found.
+bool clearly_overlap(const PlacedSolid& a, const PlacedSolid& b) {
+  const auto faces_a = static_cast<std::uint32_t>(a.rings().faces());
+  const bvh::Job job = make_job(a.body(), b.body(), 0, faces_a);
+  const Rule rule{.touching = false, .first = true};
+  Buffer<Key> keys;
+  bvh::Pairing(job, rule, keys).find_first();
+  return !keys.empty() && a.bounds(key_a(keys[0])) && b.bounds(key_b(keys[0]) - faces_a);
 }
 
 }  // namespace
@@ -92,10 +100,11 @@ Relation tangled_relation(const PlacedSolid& a, const PlacedSolid& b, const Buff
 Relation relation_of(const PlacedSolid& a, const PlacedSolid& b, int workers,
                      const Ticker::Callback& tick) {
   if (bvh::clearly_apart(a.body(), b.body())) return Relation::apart;
+  const bool are_simple = a.is_simple() && b.is_simple();
+  if (are_simple && clearly_overlap(a, b)) return Relation::overlapping;
   const std::vector<bvh::Body> bodies{a.body(), b.body()};
   const auto found = bvh::collide_scene(bodies, nullptr, {}, Rule{}, workers, tick);
-  if (a.solid().is_simple() && b.solid().is_simple()) return SimplePair(a, b).relation(found.keys);
-  return tangled_relation(a, b, found.keys, workers);
+  return are_simple ? SimplePair(a, b).relation(found.keys) : tangled_relation(a, b, found.keys);
 }
 
 void relations_of_poses(const Solid& a, const Solid& b, const double* poses, std::size_t n,

@@ -5,7 +5,7 @@
 
 #include "base/ticker.hpp"
 #include "solids/piece_kinds.hpp"
-#include "solids/placed_solid.hpp"
+#include "solids/solid.hpp"
 
 namespace impinge::solids {
 

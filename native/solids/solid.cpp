@@ -1,51 +1,44 @@
 #include "solids/solid.hpp"
 
-#include <algorithm>
-
-#include "solids/germ.hpp"
-#include "solids/own_pairs.hpp"
-#include "solids/tangle.hpp"
-
 namespace impinge::solids {
+namespace {
+
+bool is_mirrored(const Pose& pose) { return handedness(pose) < 0; }
+
+// Whether rounding by a pose moves vertices by less than the slack.
+bool moves_little(const bvh::PreparedTree& tree, const Pose& pose) {
+  const bvh::Body moved(tree, pose), resting(tree, Pose());
+  return self_error(moved.frame()) <= self_error(resting.frame()) + 0.99f * kSlack;
+}
+
+std::shared_ptr<const Judgement> judgement_in(const Solid& solid, const Pose& pose) {
+  const Judgement& resting = solid.judgement();
+  if (pose.identity || (resting.is_sturdy && moves_little(solid.tree(), pose))) {
+    return {std::shared_ptr<const Judgement>(), &resting};
+  }
+  const PlacedSurface moved(solid.tree(), solid.rings(), pose, is_mirrored(pose));
+  return std::make_shared<const Judgement>(judge(moved, 1));
+}
+
+}  // namespace
 
 Solid::Solid(const bvh::PreparedTree& tree, int workers)
     : tree_(tree), rings_(tree.tree(), workers) {
-  if (!is_closed()) return;
-  simple_ = own_pairs(bvh::Body(tree_, Pose()), true, workers).empty();
-  if (simple_) {
-    judge_shells();
-  } else {
-    judge_tangle(workers);
-  }
+  if (is_closed()) judgement_ = judge(PlacedSurface(tree_, rings_, Pose(), false), workers);
 }
 
-void Solid::judge_shells() {
-  std::vector<int> front(rings_.shells());
-  for (std::size_t s = 0; s < front.size(); ++s) front[s] = front_winding(rings_.first_of_shell(s));
-  // Turned around, the back has the number 0 where the front has -1 now.
-  turned_ = std::find(front.begin(), front.end(), 0) == front.end();
-  bounding_.resize(front.size());
-  for (std::size_t s = 0; s < front.size(); ++s) bounding_[s] = front[s] == (turned_ ? -1 : 0);
-  overlapping_ = std::find(bounding_.begin(), bounding_.end(), 0) != bounding_.end();
+std::size_t Solid::bytes() const {
+  return rings_.bytes() + judgement_.shell_bounds.size() +
+         judgement_.own_pairs.size() * sizeof(Key);
 }
 
-void Solid::judge_tangle(int workers) {
-  const PlacedSolid as_given(*this, Pose(), false);
-  Tangle tangle({&as_given});
-  tangle.add_pairs(own_pairs(as_given.body(), false, workers));
-  tangle.run();
-  turned_ = tangle.most(0) <= 0;
-  overlapping_ = turned_ ? tangle.least(0) < -1 : tangle.least(0) < 0 || tangle.most(0) > 1;
-}
+PlacedSolid::PlacedSolid(const Solid& solid, const Pose& pose)
+    : PlacedSolid(solid, pose, judgement_in(solid, pose)) {}
 
-int Solid::front_winding(std::int32_t face) const {
-  const PlacedSolid as_given(*this, Pose(), false);
-  const Triangle t = as_given.triangle(face);
-  int axis = 0;
-  while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
-  const int others = winding(as_given, FaceGerm{{t[0], t[1], t[2]}}, axis, face);
-  // A face that looks down has the ray from its front to pass.
-  return orient2d(t[0], t[1], t[2], axis) > 0 ? others : others - 1;
-}
+PlacedSolid::PlacedSolid(const Solid& solid, const Pose& pose,
+                         std::shared_ptr<const Judgement> judgement)
+    : PlacedSurface(solid.tree(), solid.rings(), pose,
+                    judgement->is_turned != is_mirrored(pose)),
+      judgement_(std::move(judgement)) {}
 
 }  // namespace impinge::solids

@@ -1,16 +1,12 @@
-// A closed surface as the boundary of a solid: what is known of it before any question.
-//
-// The solid is where the winding number is above 0. A surface is simple when no two faces meet in
-// more than what they share; then the winding number is the same all over the front of a shell, and
-// a shell bounds the solid if that number is 0. Other surfaces are tangled. A surface with a winding
-// number above 0 nowhere is inside out, and is turned.
+// A closed surface as the boundary of a solid, at rest and in its place.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <vector>
+#include <memory>
 
-#include "bvh/pair/prepared_tree.hpp"
+#include "geometry/orient.hpp"
+#include "solids/judgement.hpp"
+#include "solids/placed_surface.hpp"
 #include "solids/rings.hpp"
 
 namespace impinge::solids {
@@ -22,30 +18,45 @@ class Solid {
 
   const bvh::PreparedTree& tree() const { return tree_; }
   const Rings& rings() const { return rings_; }
-
   bool is_closed() const { return rings_.is_closed(); }
-  bool is_simple() const { return simple_; }
-  bool is_turned() const { return turned_; }
-  // Whether the winding number is somewhere neither 0 nor 1: shells that overlap.
-  bool overlaps_itself() const { return overlapping_; }
-  // Whether there is solid on one side of the face and none on the other; of a simple surface.
-  bool bounds(std::size_t face) const {
-    const std::int32_t shell = rings_.shell(face);
-    return shell >= 0 && bounding_[static_cast<std::size_t>(shell)] != 0;
-  }
-  bool shell_bounds(std::size_t shell) const { return bounding_[shell] != 0; }
+  // Of a closed surface.
+  const Judgement& judgement() const { return judgement_; }
 
-  std::size_t bytes() const { return rings_.bytes() + bounding_.size(); }
+  std::size_t bytes() const;
 
  private:
-  void judge_shells();
-  void judge_tangle(int workers);
-  int front_winding(std::int32_t face) const;
-
   const bvh::PreparedTree& tree_;
   const Rings rings_;
-  bool simple_ = false, turned_ = false, overlapping_ = false;
-  std::vector<std::uint8_t> bounding_;  // by shell
+  Judgement judgement_;
+};
+
+// Sign of the determinant: -1 mirrors, 0 makes everything flat.
+inline int handedness(const Pose& pose) {
+  const double zero[3] = {0, 0, 0};
+  return orient3d(pose.m[0], pose.m[1], pose.m[2], zero);
+}
+
+// Faces run around against the clock, seen from outside: they are turned around under a pose that
+// mirrors, and when the mesh is inside out. The vertices are rounded under a pose, and what is
+// known of the solid at rest holds only if it is sturdy.
+class PlacedSolid : public PlacedSurface {
+ public:
+  PlacedSolid(const Solid& solid, const Pose& pose);
+
+  bool is_simple() const { return judgement_->is_simple; }
+  bool overlaps_itself() const { return judgement_->overlaps_itself; }
+  const Buffer<Key>& own_pairs() const { return judgement_->own_pairs; }
+  // Whether there is solid on one side of the face and none on the other; of a simple surface.
+  bool bounds(std::size_t face) const {
+    const std::int32_t shell = rings().shell(face);
+    return shell >= 0 && shell_bounds(static_cast<std::size_t>(shell));
+  }
+  bool shell_bounds(std::size_t shell) const { return judgement_->shell_bounds[shell] != 0; }
+
+ private:
+  PlacedSolid(const Solid& solid, const Pose& pose, std::shared_ptr<const Judgement> judgement);
+
+  std::shared_ptr<const Judgement> judgement_;
 };
 
 }  // namespace impinge::solids

@@ -27,13 +27,13 @@ int half_plane_sign(const CutFace& face, int edge, const ExactVector& line) {
 
 }  // namespace
 
-Tangle::Tangle(std::vector<const PlacedSolid*> solids) : solids_(std::move(solids)) {
+Tangle::Tangle(std::vector<const PlacedSurface*> surfaces) : surfaces_(std::move(surfaces)) {
   first_[0] = 0;
-  first_[1] = static_cast<std::uint32_t>(solids_[0]->rings().faces());
+  first_[1] = static_cast<std::uint32_t>(surfaces_[0]->rings().faces());
   first_[2] = first_[1];
-  if (solids_.size() > 1) first_[2] += static_cast<std::uint32_t>(solids_[1]->rings().faces());
-  for (std::size_t i = 0; i < solids_.size(); ++i) {
-    cut_shells_[i].assign(solids_[i]->rings().shells(), 0);
+  if (surfaces_.size() > 1) first_[2] += static_cast<std::uint32_t>(surfaces_[1]->rings().faces());
+  for (std::size_t i = 0; i < surfaces_.size(); ++i) {
+    cut_shells_[i].assign(surfaces_[i]->rings().shells(), 0);
   }
 }
 
@@ -50,7 +50,7 @@ void Tangle::add_pairs(const Buffer<Key>& keys, std::uint32_t offset) {
 const CutFace* Tangle::cut_face(std::uint32_t id) {
   const auto [at, is_new] = by_id_.try_emplace(id, nullptr);
   if (is_new) {
-    const Triangle t = solids_[solid_of(id)]->triangle(face_of(id));
+    const Triangle t = surfaces_[solid_of(id)]->triangle(face_of(id));
     if (has_area(t)) at->second = &faces_.emplace_back(id, t);
   }
   return at->second;
@@ -75,7 +75,7 @@ void Tangle::run() {
     const auto others = others_of(id);
     if (!face || others.empty()) continue;
     const int solid = solid_of(id);
-    cut_shells_[solid][solids_[solid]->rings().shell(face_of(id))] = 1;
+    cut_shells_[solid][surfaces_[solid]->rings().shell(face_of(id))] = 1;
     FaceCuts(*face, others).for_each_place([&](const Place& place) {
       look_around(*face, others, place);
     });
@@ -108,16 +108,15 @@ void Tangle::look_around(const CutFace& face, const std::vector<const CutFace*>&
     seen.push_back(other->id);
   }
   if (own != kInside) {
-    const PlacedSolid& solid = *solids_[solid_of(face.id)];
-    const int edge = solid.is_flipped() ? 2 - own : own;
-    const auto first = static_cast<std::uint32_t>(3 * face_of(face.id) + edge);
-    for (std::uint32_t side = solid.rings().next(first); side != first;
-         side = solid.rings().next(side)) {
+    const PlacedSurface& surface = *surfaces_[solid_of(face.id)];
+    const Rings& rings = surface.rings();
+    const auto first =
+        static_cast<std::uint32_t>(3 * face_of(face.id) + surface.side_of_triangle(own));
+    for (std::uint32_t side = rings.next(first); side != first; side = rings.next(side)) {
       const std::uint32_t id = first_[solid_of(face.id)] + side / 3;
       const CutFace* one = cut_face(id);
       if (!one || std::find(seen.begin(), seen.end(), id) != seen.end()) continue;
-      const int where = static_cast<int>(side % 3);
-      add(*one, solid.is_flipped() ? 2 - where : where);
+      add(*one, surface.side_of_triangle(static_cast<int>(side % 3)));
     }
   }
   const int sign = own == kInside ? 1 : half_plane_sign(face, own, line);
@@ -130,7 +129,7 @@ void Tangle::look_around(const CutFace& face, const std::vector<const CutFace*>&
   const ExactVector across = signed_vector(face.normal);
   const ExactGerm germ(place.at, ahead, across, line);
   std::array<int, 2> numbers{0, 0};
-  for (std::size_t i = 0; i < solids_.size(); ++i) numbers[i] = winding(*solids_[i], germ, 0);
+  for (std::size_t i = 0; i < surfaces_.size(); ++i) numbers[i] = winding(*surfaces_[i], germ, 0);
   bool solid[2] = {false, false};
   for (const auto& step : around.steps(numbers)) {
     note(step.before, step.jump);
@@ -181,7 +180,7 @@ bool Tangle::reaches(int solid, const ExactPoint& point,
         [&](auto type) { return cross(face.normal.as(type), ahead.as(type)); });
     for (const ExactVector& second : {aside, turned(aside)}) {
       for (const ExactVector& third : {face.normal, turned(face.normal)}) {
-        if (winding(*solids_[solid], ExactGerm(point, ahead, second, third), 0) > 0) return true;
+        if (winding(*surfaces_[solid], ExactGerm(point, ahead, second, third), 0) > 0) return true;
       }
     }
     return false;
@@ -235,14 +234,14 @@ bool Tangle::touch() {
 
 // Shells that meet nothing in more than points: one face of each will do.
 void Tangle::add_shells() {
-  for (std::size_t i = 0; i < solids_.size(); ++i) {
-    const Rings& rings = solids_[i]->rings();
+  for (std::size_t i = 0; i < surfaces_.size(); ++i) {
+    const Rings& rings = surfaces_[i]->rings();
     std::vector<char>& done = cut_shells_[i];
     for (std::size_t f = 0; f < rings.faces(); ++f) {
       const std::int32_t shell = rings.shell(f);
       if (shell < 0 || done[shell]) continue;
       const auto face = static_cast<std::int32_t>(f);
-      const Triangle t = solids_[i]->triangle(face);
+      const Triangle t = surfaces_[i]->triangle(face);
       if (!has_area(t)) continue;
       done[shell] = 1;
       add_shell(i, face, t);
@@ -255,8 +254,8 @@ void Tangle::add_shell(std::size_t solid, std::int32_t face, const Triangle& t) 
   while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
   const FaceGerm germ{{t[0], t[1], t[2]}};
   std::array<int, 2> behind{0, 0}, jump{0, 0};
-  for (std::size_t i = 0; i < solids_.size(); ++i) {
-    behind[i] = winding(*solids_[i], germ, axis, i == solid ? face : -1);
+  for (std::size_t i = 0; i < surfaces_.size(); ++i) {
+    behind[i] = winding(*surfaces_[i], germ, axis, i == solid ? face : -1);
   }
   // The ray from behind a face that looks up has the face itself to pass.
   if (orient2d(t[0], t[1], t[2], axis) > 0) behind[solid] += 1;

@@ -16,14 +16,14 @@
 #include "pairs/pair_key.hpp"
 #include "solids/face_cuts.hpp"
 #include "solids/piece_kinds.hpp"
-#include "solids/placed_solid.hpp"
+#include "solids/placed_surface.hpp"
 
 namespace impinge::solids {
 
 class Tangle {
  public:
-  // One solid or two.
-  explicit Tangle(std::vector<const PlacedSolid*> solids);
+  // Surfaces of one solid or two.
+  explicit Tangle(std::vector<const PlacedSurface*> surfaces);
 
   // Faces that meet; ids count through the solids.
   void add_pairs(const Buffer<Key>& keys, std::uint32_t offset = 0);
@@ -60,7 +60,7 @@ class Tangle {
   void add_shell(std::size_t solid, std::int32_t face, const Triangle& t);
   void note(const std::array<int, 2>& before, const std::array<int, 2>& jump);
 
-  const std::vector<const PlacedSolid*> solids_;
+  const std::vector<const PlacedSurface*> surfaces_;
   std::uint32_t first_[3];  // ids of each solid, and behind the last
   std::vector<Link> links_;   // faces that meet in more than a point, both ways
   std::vector<Link> common_;  // faces of one solid and the other that meet, both ways

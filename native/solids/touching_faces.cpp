@@ -70,12 +70,10 @@ class Surroundings {
   void add_edge(bool of_b, const FaceOf& one, int edge) {
     const PlacedSolid& solid = one.solid;
     const Rings& rings = solid.rings();
-    // Corners 0, 1, 2 of a flipped triangle are 0, 2, 1 of the mesh.
-    const int own = solid.is_flipped() ? 2 - edge : edge;
-    const auto first = static_cast<std::uint32_t>(3 * one.face + own);
+    const auto first = static_cast<std::uint32_t>(3 * one.face + solid.side_of_triangle(edge));
     std::uint32_t side = first;
     do {
-      if (solid.solid().bounds(side / 3)) add_side(of_b, solid, side);
+      if (solid.bounds(side / 3)) add_side(of_b, solid, side);
       side = rings.next(side);
     } while (side != first);
   }

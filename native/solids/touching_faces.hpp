@@ -3,7 +3,7 @@
 
 #include "geometry/vec.hpp"
 #include "solids/piece_kinds.hpp"
-#include "solids/placed_solid.hpp"
+#include "solids/solid.hpp"
 
 namespace impinge::solids {
 

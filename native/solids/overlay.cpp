@@ -1,0 +1,64 @@
+#include "solids/overlay.hpp"
+
+#include <algorithm>
+
+#include "base/pool.hpp"
+#include "bvh/pair/collide.hpp"
+
+namespace impinge::solids {
+namespace {
+
+constexpr std::size_t kPairGrain = 128;
+
+bool has_area(const Triangle& t) {
+  return orient2d(t[0], t[1], t[2], 0) || orient2d(t[0], t[1], t[2], 1) ||
+         orient2d(t[0], t[1], t[2], 2);
+}
+
+// Of an edge of one of the faces: its own, or -1.
+std::int8_t own_edge(int edge, int surface) {
+  return static_cast<std::int8_t>(edge / 3 == surface ? edge % 3 : -1);
+}
+
+}  // namespace
+
+Overlay::Overlay(const PlacedSolid& a, const PlacedSolid& b, int workers,
+                 const Ticker::Callback& tick)
+    : surface_{&a, &b} {
+  const std::vector<bvh::Body> bodies{a.body(), b.body()};
+  cut_pairs(bvh::collide_scene(bodies, nullptr, {}, Rule{}, workers, tick).keys, workers);
+  parallel_for(workers, 2, 1, [&](std::size_t i, std::size_t end, int) {
+    for (; i < end; ++i) {
+      part_[i].emplace(*surface_[i], *surface_[1 - i], cuts_[i], i == 0 ? -1 : 1);
+    }
+  });
+}
+
+void Overlay::cut_pairs(const Buffer<Key>& keys, int workers) {
+  const auto faces_a = static_cast<std::uint32_t>(surface_[0]->rings().faces());
+  std::vector<Crossing> all(keys.size());
+  parallel_for(workers, keys.size(), kPairGrain, [&](std::size_t i, std::size_t end, int) {
+    for (; i < end; ++i) {
+      Crossing& c = all[i];
+      c.a = static_cast<std::int32_t>(key_a(keys[i]));
+      c.b = static_cast<std::int32_t>(key_b(keys[i]) - faces_a);
+      const Triangle a = surface_[0]->triangle(c.a), b = surface_[1]->triangle(c.b);
+      // a crossing has areas
+      if (key_kind(keys[i]) == Kind::crossing || (has_area(a) && has_area(b))) {
+        c.cut = cut_pair(a, b);
+      }
+    }
+  });
+  std::erase_if(all, [](const Crossing& c) { return c.cut.is_empty(); });
+  crossings_ = std::move(all);
+  for (const Crossing& c : crossings_) {
+    const auto& [tail, head] = c.cut.at;
+    cuts_[0].push_back({c.a, own_edge(c.cut.tail, 0), own_edge(c.cut.head, 0), tail, head});
+    // on the other face it runs the other way
+    cuts_[1].push_back({c.b, own_edge(c.cut.head, 1), own_edge(c.cut.tail, 1), head, tail});
+  }
+  std::stable_sort(cuts_[1].begin(), cuts_[1].end(),
+                   [](const FaceCut& x, const FaceCut& y) { return x.face < y.face; });
+}
+
+}  // namespace impinge::solids
