@@ -2,26 +2,26 @@
 
 #include <algorithm>
 
+#include "geometry/facing.hpp"
 #include "geometry/meeting.hpp"
 
 namespace impinge::solids {
 namespace {
 
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
-
 ExactVector along_edge(const Triangle& t, int k) {
-  return ExactVector([&](auto type) { return between<decltype(type)>(t[k], t[after(k)]); });
+  return ExactVector([&](auto type) { return between<decltype(type)>(t[k], t[corner_after(k)]); });
 }
 
 ExactPlane plane_on_edge(const Triangle& t, const ExactVector& normal, int k) {
   return {ExactVector([&](auto type) {
-            return cross(normal.as(type), between<decltype(type)>(t[k], t[after(k)]));
+            return cross(normal.as(type), between<decltype(type)>(t[k], t[corner_after(k)]));
           }),
           t[k]};
 }
 
 bool are_parallel(const CutFace& f, const CutFace& g) {
-  return is_zero(ExactVector([&](auto type) { return cross(f.normal.as(type), g.normal.as(type)); }));
+  return is_zero(
+      ExactVector([&](auto type) { return cross(f.normal.as(type), g.normal.as(type)); }));
 }
 
 // Of a segment in the plane of both faces: the edge it lies on.
@@ -42,8 +42,7 @@ void add_cuts(const CutFace& f, const CutFace& g, std::vector<Cut>& cuts) {
   std::vector<ExactPoint> points;
   for (int i = 0; i < meeting.size; ++i) points.push_back(point_of(meeting.site[i]));
   if (!are_parallel(f, g)) {
-    const ExactVector along(
-        [&](auto type) { return cross(f.normal.as(type), g.normal.as(type)); });
+    const ExactVector along([&](auto type) { return cross(f.normal.as(type), g.normal.as(type)); });
     cuts.push_back({points[0], points[1], g.plane(), along});
     return;
   }
@@ -192,9 +191,8 @@ int Place::on(const CutFace& face) const {
 }
 
 bool is_on(const CutFace& face, const ExactPoint& point) {
-  return face.plane().side(point) == 0 && std::all_of(face.edge, face.edge + 3, [&](const auto& e) {
-           return e.side(point) >= 0;
-         });
+  return face.plane().side(point) == 0 &&
+         std::all_of(face.edge, face.edge + 3, [&](const auto& e) { return e.side(point) >= 0; });
 }
 
 FaceCuts::FaceCuts(const CutFace& face, const std::vector<const CutFace*>& others) {

@@ -1,5 +1,6 @@
 #include "solids/germ.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solids/column_faces.hpp"
@@ -34,14 +35,29 @@ ExactGerm::ExactGerm(const ExactPoint& point, const ExactVector& first, const Ex
     : point_(point), direction_{&first, &second, &third} {
   const auto exact = point.as(Dyadic{});
   for (int k = 0; k < 3; ++k) {
-    const double x = quotient(exact.x.at[k], exact.w);
-    const double rounding = 0x1p-48 * std::abs(x);
-    low_[k] = x - rounding;
-    high_[k] = x + rounding;
+    near_[k] = quotient(exact.x.at[k], exact.w);
+    const double rounding = 0x1p-48 * std::abs(near_[k]);
+    low_[k] = near_[k] - rounding;
+    high_[k] = near_[k] + rounding;
+    off_ = std::max(off_, rounding);
   }
 }
 
+// The sign of a sum of products of differences that was rounded, if it is certain: `weight` is the
+// sum of their sizes, and the point itself is off by what changes the sum by `moved`.
+int ExactGerm::certain_sign(double value, double weight, double moved) {
+  const double bound = 0x1p-49 * weight + 1.01 * moved + 1e-220;
+  return value > bound ? 1 : value < -bound ? -1 : 0;
+}
+
 int ExactGerm::turn(const double* a, const double* b, int axis) const {
+  const int x = axis == 2 ? 0 : axis + 1, y = axis == 0 ? 2 : axis - 1;
+  const double dx = b[x] - a[x], dy = b[y] - a[y];
+  const double left = dx * (near_[y] - a[y]), right = dy * (near_[x] - a[x]);
+  if (const int s = certain_sign(left - right, std::abs(left) + std::abs(right),
+                                 off_ * (std::abs(dx) + std::abs(dy)))) {
+    return s;
+  }
   const auto forms = [&](const auto& v, auto type) {
     return cross(between<decltype(type)>(a, b), v).at[axis];
   };
@@ -58,6 +74,17 @@ int ExactGerm::turn(const double* a, const double* b, int axis) const {
 }
 
 int ExactGerm::side(const double* a, const double* b, const double* c) const {
+  const Vector u = from_to(a, b), v = from_to(a, c), p = from_to(a, near_);
+  const Vector n = impinge::cross(u, v);
+  const Vector weight{std::abs(u.y * v.z) + std::abs(u.z * v.y),
+                      std::abs(u.z * v.x) + std::abs(u.x * v.z),
+                      std::abs(u.x * v.y) + std::abs(u.y * v.x)};
+  if (const int s = certain_sign(
+          -impinge::dot(n, p),
+          weight.x * std::abs(p.x) + weight.y * std::abs(p.y) + weight.z * std::abs(p.z),
+          off_ * (weight.x + weight.y + weight.z))) {
+    return s;
+  }
   const auto normal = [&](auto type) {
     return cross(between<decltype(type)>(a, b), between<decltype(type)>(a, c));
   };

@@ -59,9 +59,12 @@ class ExactGerm {
   int side(const double* a, const double* b, const double* c) const;
 
  private:
+  static int certain_sign(double value, double weight, double moved);
+
   const ExactPoint& point_;
   const ExactVector* direction_[3];
   double low_[3], high_[3];
+  double near_[3], off_ = 0;  // the point is as near as this, per coordinate
 };
 
 // How often a surface winds around a germ that is not on it; `without` is a face that does not

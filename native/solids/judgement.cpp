@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bvh/pair/runner.hpp"
+#include "geometry/facing.hpp"
 #include "solids/germ.hpp"
 #include "solids/tangle.hpp"
 
@@ -12,11 +13,10 @@ namespace {
 // On the side of the face to which its normal points.
 int front_winding(const PlacedSurface& surface, std::int32_t face) {
   const Triangle t = surface.triangle(face);
-  int axis = 0;
-  while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
+  const int axis = axis_with_area(t);
   const int others = winding(surface, FaceGerm{{t[0], t[1], t[2]}}, axis, face);
   // A face that looks down has the ray from its front to pass.
-  return orient2d(t[0], t[1], t[2], axis) > 0 ? others : others - 1;
+  return facing(t, axis) > 0 ? others : others - 1;
 }
 
 // Turned around, the back has the number 0 where the front has -1 now.
@@ -38,9 +38,10 @@ void judge_tangle(const PlacedSurface& surface, Judgement& judgement) {
   Tangle tangle({&surface});
   tangle.add_pairs(judgement.own_pairs);
   tangle.run();
-  judgement.is_turned = tangle.most(0) <= 0;
-  judgement.overlaps_itself = judgement.is_turned ? tangle.least(0) < -1
-                                                  : tangle.least(0) < 0 || tangle.most(0) > 1;
+  judgement.is_empty = tangle.least(0) == 0 && tangle.most(0) == 0;
+  judgement.is_turned = tangle.least(0) < 0 && tangle.most(0) <= 0;
+  judgement.overlaps_itself =
+      judgement.is_turned ? tangle.least(0) < -1 : tangle.least(0) < 0 || tangle.most(0) > 1;
 }
 
 }  // namespace
@@ -55,8 +56,7 @@ Judgement judge(const PlacedSurface& surface, int workers) {
   Judgement judgement;
   judgement.own_pairs = runner.findings().together();
   judgement.is_simple = judgement.own_pairs.empty();
-  judgement.is_sturdy =
-      judgement.is_simple && counters.undecided == 0 && counters.star_tests == 0;
+  judgement.is_sturdy = judgement.is_simple && counters.undecided == 0 && counters.star_tests == 0;
   if (judgement.is_simple) {
     judge_shells(surface, judgement);
   } else {

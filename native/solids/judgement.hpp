@@ -21,6 +21,8 @@ struct Judgement {
   bool is_sturdy = false;
   // No winding number is above 0: the solid is where it is below 0, all faces turned around.
   bool is_turned = false;
+  // All winding numbers are 0: there is no solid at all.
+  bool is_empty = false;
   // The winding number is somewhere neither 0 nor 1: shells that overlap.
   bool overlaps_itself = false;
   std::vector<std::uint8_t> shell_bounds;  // of each shell of a simple surface

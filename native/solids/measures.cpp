@@ -5,18 +5,18 @@
 
 #include "base/compensated.hpp"
 #include "base/pool.hpp"
+#include "geometry/facing.hpp"
 
 namespace impinge::solids {
 namespace {
 
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
 constexpr std::size_t kFaceGrain = 1024;
 
 void include(Bounds& bounds, const double* p) { impinge::include(bounds, p, p); }
 
 void include(Bounds& bounds, const PartInside& part, const PlacedSurface& surface) {
   for (const std::int32_t face : part.whole_faces()) {
-    for (const double(&corner)[3] : surface.triangle(face).v) include(bounds, corner);
+    for (const double (&corner)[3] : surface.triangle(face).v) include(bounds, corner);
   }
   for (const CutFaceInside& face : part.cut_faces()) {
     const Triangle t = surface.triangle(face.face);
@@ -50,9 +50,7 @@ class Moments {
   }
 
   double volume() const { return volume_.value() / 6; }
-  double centroid(int k) const {
-    return middle_[k] + moment_[k].value() / (4 * volume_.value());
-  }
+  double centroid(int k) const { return middle_[k] + moment_[k].value() / (4 * volume_.value()); }
 
  private:
   const double* middle_;
@@ -66,7 +64,7 @@ void add_cut_face(const CutFaceInside& face, const Triangle& t, Moments& sum) {
   const double* from = face.cuts[0].tail;
   for (const FaceCut& cut : face.cuts) sum.add(from, cut.tail, cut.head);
   for (int k = 0; k < 3; ++k) {
-    const double *start = t[k], *end = t[after(k)], *on_edge = nullptr;
+    const double *start = t[k], *end = t[corner_after(k)], *on_edge = nullptr;
     for (const FaceCut& cut : face.cuts) {
       if (!on_edge && cut.tail_edge == k) on_edge = cut.tail;
       if (!on_edge && cut.head_edge == k) on_edge = cut.head;
@@ -79,7 +77,7 @@ void add_cut_face(const CutFaceInside& face, const Triangle& t, Moments& sum) {
       if (cut.tail_edge == k) sum.add(from, on_edge, cut.tail, 1);
       if (cut.head_edge == k) sum.add(from, on_edge, cut.head, -1);
     }
-    if (face.inside[after(k)]) sum.add(from, on_edge, end, 1);
+    if (face.inside[corner_after(k)]) sum.add(from, on_edge, end, 1);
     if (face.inside[k]) sum.add(from, on_edge, start, -1);
   }
 }

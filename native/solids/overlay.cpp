@@ -4,16 +4,12 @@
 
 #include "base/pool.hpp"
 #include "bvh/pair/collide.hpp"
+#include "geometry/facing.hpp"
 
 namespace impinge::solids {
 namespace {
 
 constexpr std::size_t kPairGrain = 128;
-
-bool has_area(const Triangle& t) {
-  return orient2d(t[0], t[1], t[2], 0) || orient2d(t[0], t[1], t[2], 1) ||
-         orient2d(t[0], t[1], t[2], 2);
-}
 
 // Of an edge of one of the faces: its own, or -1.
 std::int8_t own_edge(int edge, int surface) {

@@ -1,5 +1,6 @@
 #include "solids/pair_cut.hpp"
 
+#include "geometry/facing.hpp"
 #include "geometry/intersection.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/turn.hpp"
@@ -7,11 +8,9 @@
 namespace impinge::solids {
 namespace {
 
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
-
 int first_of_normal(const Triangle& t) {
   for (int k = 0; k < 3; ++k) {
-    if (const int s = orient2d(t[0], t[1], t[2], k)) return s;
+    if (const int s = facing(t, k)) return s;
   }
   return 0;
 }
@@ -36,7 +35,7 @@ struct Sides3 {
     }
   }
   bool all_equal() const { return of[0] == of[1] && of[1] == of[2]; }
-  bool changes(int edge) const { return of[edge] != of[after(edge)]; }
+  bool changes(int edge) const { return of[edge] != of[corner_after(edge)]; }
 };
 
 // The signs of each edge of a with each of b, found when they are asked for.
@@ -46,15 +45,11 @@ class EdgeSigns {
 
   int operator()(int i, int j) {
     int& sign = sign_[i][j];
-    if (sign == 0) sign = edges_sign(a_[i], a_[after(i)], b_[j], b_[after(j)]);
+    if (sign == 0) sign = edges_sign(a_[i], a_[corner_after(i)], b_[j], b_[corner_after(j)]);
     return sign;
   }
-  bool passes_b(int i) {
-    return (*this)(i, 0) == (*this)(i, 1) && (*this)(i, 0) == (*this)(i, 2);
-  }
-  bool passes_a(int j) {
-    return (*this)(0, j) == (*this)(1, j) && (*this)(0, j) == (*this)(2, j);
-  }
+  bool passes_b(int i) { return (*this)(i, 0) == (*this)(i, 1) && (*this)(i, 0) == (*this)(i, 2); }
+  bool passes_a(int j) { return (*this)(0, j) == (*this)(1, j) && (*this)(0, j) == (*this)(2, j); }
 
  private:
   const Triangle &a_, &b_;
@@ -79,7 +74,7 @@ PairCut cut_pair(const Triangle& a, const Triangle& b) {
   const auto find = [&](int edge, double (&point)[3]) {
     const Triangle &own = edge < 3 ? a : b, &other = edge < 3 ? b : a;
     const int k = edge % 3;
-    locate(edge_face_site(own[k], own[after(k)], other), point);
+    locate(edge_face_site(own[k], own[corner_after(k)], other), point);
   };
   find(cut.tail, cut.at[0]);
   find(cut.head, cut.at[1]);

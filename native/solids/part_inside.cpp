@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "geometry/facing.hpp"
 #include "solids/germ.hpp"
 #include "solids/offsets.hpp"
 
 namespace impinge::solids {
 namespace {
-
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
 
 // By how much the winding number grows along an edge of a face.
 int rise(const CutFaceInside& face, int edge) {
@@ -70,7 +69,7 @@ void PartInside::find_corners() {
   Offsets offsets(ids.size());
   for (const CutFaceInside& face : cut_) {
     for (int k = 0; k < 3; ++k) {
-      offsets.join(slot(corner(face.face, k)), slot(corner(face.face, after(k))), rise(face, k));
+      offsets.join(slot(corner(face.face, k)), slot(corner(face.face, corner_after(k))), rise(face, k));
     }
   }
   const auto numbers = offsets.numbers([&](std::uint32_t i) { return is_inside(ids[i]) ? 1 : 0; });
@@ -83,13 +82,15 @@ void PartInside::find_corners() {
 void PartInside::flood() {
   for (const CutFaceInside& face : cut_) {
     for (int k = 0; k < 3; ++k) {
-      if (!face.inside[k] || !face.inside[after(k)] || is_crossed(face, k)) continue;
+      if (!face.inside[k] || !face.inside[corner_after(k)] || is_crossed(face, k)) continue;
       flood_from(static_cast<std::uint32_t>(3 * face.face + own_.side_of_triangle(k)));
     }
   }
   const Rings& rings = own_.rings();
   std::vector<char> cut_shells(rings.shells(), 0);
-  for (const CutFaceInside& face : cut_) cut_shells[rings.shell(face.face)] = 1;
+  for (const CutFaceInside& face : cut_) {
+    if (rings.shell(face.face) >= 0) cut_shells[rings.shell(face.face)] = 1;
+  }
   for (std::size_t s = 0; s < rings.shells(); ++s) {
     const std::int32_t face = rings.first_of_shell(s);
     if (cut_shells[s] || seen_[face] || !is_inside(rings.corners(face)[0])) continue;
@@ -103,7 +104,8 @@ void PartInside::flood_from(std::uint32_t first) {
     const auto face = static_cast<std::int32_t>(side / 3);
     if (seen_[face]) return;
     seen_[face] = 1;
-    open_.push_back(face);
+    // one without area is a segment, of which a part may be outside
+    if (has_area(own_.triangle(face))) open_.push_back(face);
   };
   const auto visit_ring = [&](std::uint32_t start) {
     std::uint32_t side = start;

@@ -6,6 +6,7 @@
 #include "base/pool.hpp"
 #include "bvh/pair/collide.hpp"
 #include "bvh/pair/pairing.hpp"
+#include "geometry/facing.hpp"
 #include "solids/germ.hpp"
 #include "solids/tangle.hpp"
 #include "solids/touching_faces.hpp"
@@ -62,8 +63,7 @@ class SimplePair {
     for (std::size_t s = 0; s < met_[own].size(); ++s) {
       if (met_[own][s] || !solid.shell_bounds(s)) continue;
       const Triangle t = solid.triangle(solid.rings().first_of_shell(s));
-      int axis = 0;
-      while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
+      const int axis = axis_with_area(t);
       const FaceGerm germ{{t[0], t[1], t[2]}};
       kinds_.add(winding(other, germ, axis) > 0 ? inside : outside);
     }
@@ -119,6 +119,30 @@ void relations_of_poses(const Solid& a, const Solid& b, const double* poses, std
       ticker.done(worker);
     }
   });
+}
+
+PairRelations relations_of_pairs(const std::vector<const Solid*>& solids, const double* poses,
+                                 const std::vector<BodyPair>* only, int workers,
+                                 const Ticker::Callback& tick) {
+  std::vector<Bounds> bounds;
+  std::vector<PlacedSolid> placed;
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    placed.emplace_back(*solids[i], Pose(poses + 16 * i));
+    bounds.push_back(placed.back().body().frame().world_bounds());
+  }
+  PairRelations found;
+  found.pairs = broad_phase(bounds, only, workers);
+  found.relations.resize(found.pairs.size());
+  const Ticker::Callback quiet;
+  Ticker ticker(found.pairs.size(), tick);
+  parallel_for(workers, found.pairs.size(), 1, [&](std::size_t i, std::size_t end, int worker) {
+    for (; i < end; ++i) {
+      const auto [a, b] = found.pairs[i];
+      found.relations[i] = relation_of(placed[a], placed[b], 1, quiet);
+      ticker.done(worker);
+    }
+  });
+  return found;
 }
 
 }  // namespace impinge::solids

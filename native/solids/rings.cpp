@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/pool.hpp"
+#include "geometry/orient.hpp"
 
 namespace impinge::solids {
 namespace {
@@ -25,7 +26,7 @@ struct Use {
 Rings::Rings(const bvh::Tree& tree, int workers) {
   read_corners(tree);
   link(tree.vertex_count(), workers);
-  find_shells();
+  find_shells(tree);
 }
 
 void Rings::read_corners(const bvh::Tree& tree) {
@@ -56,7 +57,7 @@ void Rings::link(std::size_t vertices, int workers) {
   for_each_side([&](std::uint32_t side) {
     uses[free[lower(side)]++] = {std::max(from(side), to(side)), side};
   });
-  std::atomic<bool> balanced{!uses.empty()};
+  std::atomic<std::size_t> open{0};
   parallel_for(workers, vertices, kVertexGrain, [&](std::size_t v, std::size_t end, int) {
     for (; v < end; ++v) {
       Use* const first = uses.data() + starts[v];
@@ -67,22 +68,27 @@ void Rings::link(std::size_t vertices, int workers) {
         int rising = 0;
         for (; stop != last && stop->higher == run->higher; ++stop) {
           rising += from(stop->side) == static_cast<std::int32_t>(v) ? 1 : -1;
-          next_[stop->side] = stop + 1 != last && stop[1].higher == run->higher ? stop[1].side
-                                                                                : run->side;
+          next_[stop->side] =
+              stop + 1 != last && stop[1].higher == run->higher ? stop[1].side : run->side;
         }
-        if (rising != 0) balanced.store(false, std::memory_order_relaxed);
+        if (rising != 0) open.fetch_add(1, std::memory_order_relaxed);
         run = stop;
       }
     }
   });
-  closed_ = balanced;
+  open_edges_ = open;
 }
 
-void Rings::find_shells() {
+void Rings::find_shells(const bvh::Tree& tree) {
+  const auto has_area = [&](std::size_t face) {
+    const std::int32_t* id = corners(face);
+    const double *a = tree.vertex(id[0]), *b = tree.vertex(id[1]), *c = tree.vertex(id[2]);
+    return orient2d(a, b, c, 0) || orient2d(a, b, c, 1) || orient2d(a, b, c, 2);
+  };
   shell_.assign(faces(), -1);
   std::vector<std::uint32_t> open;
   for (std::size_t seed = 0; seed < faces(); ++seed) {
-    if (shell_[seed] >= 0 || is_void(seed)) continue;
+    if (shell_[seed] >= 0 || !has_area(seed)) continue;
     const auto shell = static_cast<std::int32_t>(first_of_shell_.size());
     first_of_shell_.push_back(static_cast<std::int32_t>(seed));
     shell_[seed] = shell;
@@ -92,7 +98,7 @@ void Rings::find_shells() {
       open.pop_back();
       for (std::uint32_t side = 3 * face; side < 3 * face + 3; ++side) {
         const std::uint32_t other = next_[side];
-        if (next_[other] != side || shell_[other / 3] >= 0) continue;
+        if (next_[other] != side || shell_[other / 3] >= 0 || !has_area(other / 3)) continue;
         shell_[other / 3] = shell;
         open.push_back(other / 3);
       }

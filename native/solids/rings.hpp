@@ -30,11 +30,13 @@ class Rings {
     return corners_[side % 3 == 2 ? side - 2 : side + 1];
   }
 
-  // Whether every edge is used equally often in both directions, and there is one.
-  bool is_closed() const { return closed_; }
+  // Whether every edge is used equally often in both directions, and there is one. How many are
+  // not.
+  bool is_closed() const { return shells() > 0 && open_edges_ == 0; }
+  std::size_t open_edges() const { return open_edges_; }
 
-  // Faces that hang together by edges of two are a shell: the winding number is one all over its
-  // front, as far as it meets nothing else. Void faces are in none: -1.
+  // Faces with area that hang together by edges of two are a shell: the winding number is one all
+  // over its front, as far as it meets nothing else. Others are in none: -1.
   std::int32_t shell(std::size_t face) const { return shell_[face]; }
   std::size_t shells() const { return first_of_shell_.size(); }
   std::int32_t first_of_shell(std::size_t shell) const { return first_of_shell_[shell]; }
@@ -46,12 +48,12 @@ class Rings {
  private:
   void read_corners(const bvh::Tree& tree);
   void link(std::size_t vertices, int workers);
-  void find_shells();
+  void find_shells(const bvh::Tree& tree);
 
   std::vector<std::int32_t> corners_;
   std::vector<std::uint32_t> next_;
   std::vector<std::int32_t> shell_, first_of_shell_;
-  bool closed_ = false;
+  std::size_t open_edges_ = 0;
 };
 
 }  // namespace impinge::solids

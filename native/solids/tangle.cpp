@@ -2,26 +2,18 @@
 
 #include <algorithm>
 
+#include "geometry/facing.hpp"
 #include "solids/around_place.hpp"
 #include "solids/germ.hpp"
+#include "solids/solid_at_point.hpp"
 
 namespace impinge::solids {
 namespace {
 
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
-
-bool has_area(const Triangle& t) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (orient2d(t[0], t[1], t[2], axis) != 0) return true;
-  }
-  return false;
-}
-
 // Against the clock around the line, a face with the line along an edge is on the left of it.
 int half_plane_sign(const CutFace& face, int edge, const ExactVector& line) {
-  const ExactVector along([&](auto type) {
-    return between<decltype(type)>(face.t[edge], face.t[after(edge)]);
-  });
+  const ExactVector along(
+      [&](auto type) { return between<decltype(type)>(face.t[edge], face.t[corner_after(edge)]); });
   return dot_sign(along, line);
 }
 
@@ -68,19 +60,22 @@ std::vector<const CutFace*> Tangle::others_of(std::uint32_t id) {
 void Tangle::run() {
   std::sort(links_.begin(), links_.end());
   std::sort(common_.begin(), common_.end());
-  for (std::size_t i = 0; i < links_.size(); ++i) {
+  // with two solids, what they are to each other is all that is asked
+  const auto is_done = [this] { return surfaces_.size() == 2 && kinds_.is_settled(); };
+  for (std::size_t i = 0; i < links_.size() && !is_done(); ++i) {
     const std::uint32_t id = links_[i].id;
     if (i > 0 && links_[i - 1].id == id) continue;
     const CutFace* face = cut_face(id);
     const auto others = others_of(id);
     if (!face || others.empty()) continue;
     const int solid = solid_of(id);
-    cut_shells_[solid][surfaces_[solid]->rings().shell(face_of(id))] = 1;
+    const std::int32_t shell = surfaces_[solid]->rings().shell(face_of(id));
+    if (shell >= 0) cut_shells_[solid][shell] = 1;
     FaceCuts(*face, others).for_each_place([&](const Place& place) {
       look_around(*face, others, place);
     });
   }
-  add_shells();
+  if (!is_done()) add_shells();
 }
 
 // A place is looked at from the first of the faces that meet there.
@@ -166,52 +161,12 @@ std::vector<const CutFace*> Tangle::there(std::uint32_t id, const ExactPoint& po
   return faces;
 }
 
-// On a small sphere around the point, a face is an arc. Every cell between arcs has an arc on its
-// rim, next to where it ends or another one ends on it or crosses it; a whole circle has the corners
-// of its own face on it.
-bool Tangle::reaches(int solid, const ExactPoint& point,
-                     const std::vector<const CutFace*>& faces) const {
-  const auto turned = [](const ExactVector& v) {
-    return ExactVector([&](auto type) { return -v.as(type); });
-  };
-  const auto beside = [&](const CutFace& face, const ExactVector& ahead) {
-    if (is_zero(ahead) || dot_sign(ahead, face.normal) != 0) return false;
-    const ExactVector aside(
-        [&](auto type) { return cross(face.normal.as(type), ahead.as(type)); });
-    for (const ExactVector& second : {aside, turned(aside)}) {
-      for (const ExactVector& third : {face.normal, turned(face.normal)}) {
-        if (winding(*surfaces_[solid], ExactGerm(point, ahead, second, third), 0) > 0) return true;
-      }
-    }
-    return false;
-  };
-  for (const CutFace* face : faces) {
-    for (const CutFace* other : faces) {
-      for (int k = 0; k < 3; ++k) {
-        if (beside(*face, ExactVector([&](auto type) {
-              using Number = decltype(type);
-              const auto p = point.as(type);
-              auto way = vector_of<Number>(other->t[k]);
-              for (int i = 0; i < 3; ++i) way.at[i] = way.at[i] * p.w - p.x.at[i];
-              return way;
-            }))) {
-          return true;
-        }
-      }
-      const ExactVector crossing(
-          [&](auto type) { return cross(face->normal.as(type), other->normal.as(type)); });
-      if (beside(*face, crossing) || beside(*face, turned(crossing))) return true;
-    }
-  }
-  return false;
-}
-
-bool Tangle::both_reach(const CutFace& face, const ExactPoint& point) {
+bool Tangle::both_have(const CutFace& face, const ExactPoint& point) {
   const auto of_other = there(face.id, point);
-  if (of_other.empty()) return false;
+  if (of_other.empty() || !looked_at_.add(point)) return false;
   const int own = solid_of(face.id);
-  return reaches(1 - own, point, of_other) &&
-         reaches(own, point, there(of_other.front()->id, point));
+  return is_in_solid(*surfaces_[1 - own], point, of_other) &&
+         is_in_solid(*surfaces_[own], point, there(of_other.front()->id, point));
 }
 
 // A common point with no part of a cut next to it that is in both is an end of a part, or one in
@@ -223,10 +178,10 @@ bool Tangle::touch() {
     const CutFace *face = cut_face(link.id), *other = cut_face(link.other);
     if (!face || !other) continue;
     const Meeting meeting = meet(face->t, other->t);
-    if (meeting.size == 1) touch_ = both_reach(*face, point_of(meeting.site[0]));
+    if (meeting.size == 1) touch_ = both_have(*face, point_of(meeting.site[0]));
     if (i > 0 && common_[i - 1].id == link.id) continue;
     FaceCuts(*face, others_of(link.id)).for_each_end([&](const ExactPoint& end) {
-      touch_ = touch_ || both_reach(*face, end);
+      touch_ = touch_ || both_have(*face, end);
     });
   }
   return touch_;
@@ -250,15 +205,14 @@ void Tangle::add_shells() {
 }
 
 void Tangle::add_shell(std::size_t solid, std::int32_t face, const Triangle& t) {
-  int axis = 0;
-  while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
+  const int axis = axis_with_area(t);
   const FaceGerm germ{{t[0], t[1], t[2]}};
   std::array<int, 2> behind{0, 0}, jump{0, 0};
   for (std::size_t i = 0; i < surfaces_.size(); ++i) {
     behind[i] = winding(*surfaces_[i], germ, axis, i == solid ? face : -1);
   }
   // The ray from behind a face that looks up has the face itself to pass.
-  if (orient2d(t[0], t[1], t[2], axis) > 0) behind[solid] += 1;
+  if (facing(t, axis) > 0) behind[solid] += 1;
   jump[solid] = -1;
   note(behind, jump);
 }

@@ -17,6 +17,7 @@
 #include "solids/face_cuts.hpp"
 #include "solids/piece_kinds.hpp"
 #include "solids/placed_surface.hpp"
+#include "solids/solid_at_point.hpp"
 
 namespace impinge::solids {
 
@@ -53,9 +54,8 @@ class Tangle {
   std::vector<const CutFace*> others_of(std::uint32_t id);
   // Faces of the other solid with a common point; those that have `point` on them.
   std::vector<const CutFace*> there(std::uint32_t id, const ExactPoint& point);
-  // Whether there is solid next to a point that is on some faces of it.
-  bool reaches(int solid, const ExactPoint& point, const std::vector<const CutFace*>& faces) const;
-  bool both_reach(const CutFace& face, const ExactPoint& point);
+  // Whether both solids have a point of the face that was not looked at before.
+  bool both_have(const CutFace& face, const ExactPoint& point);
   void add_shells();
   void add_shell(std::size_t solid, std::int32_t face, const Triangle& t);
   void note(const std::array<int, 2>& before, const std::array<int, 2>& jump);
@@ -69,6 +69,7 @@ class Tangle {
   std::vector<char> cut_shells_[2];
   PieceKinds kinds_;
   bool touch_ = false;
+  ExactPoints looked_at_;
   int least_[2] = {0, 0}, most_[2] = {0, 0};
 };
 

@@ -1,5 +1,6 @@
 #include "solids/touching_faces.hpp"
 
+#include "geometry/facing.hpp"
 #include "geometry/orient.hpp"
 #include "geometry/sides.hpp"
 #include "solids/around_line.hpp"
@@ -7,20 +8,12 @@
 namespace impinge::solids {
 namespace {
 
-constexpr int after(int i) { return i == 2 ? 0 : i + 1; }
-
 // The edge from corner i to the next whose ends are on the other's plane, or -1.
 int edge_in_plane(const int (&side)[3]) {
   for (int i = 0; i < 3; ++i) {
-    if (side[i] == 0 && side[after(i)] == 0) return i;
+    if (side[i] == 0 && side[corner_after(i)] == 0) return i;
   }
   return -1;
-}
-
-int axis_of(const Triangle& t) {
-  int axis = 0;
-  while (orient2d(t[0], t[1], t[2], axis) == 0) ++axis;
-  return axis;
 }
 
 // Edges of two faces that lie along the segment they have in common; -1 where the segment runs
@@ -41,11 +34,11 @@ struct CommonLine {
  private:
   // Beside each other in one plane.
   void in_one_plane(const Triangle& ta, const Triangle& tb) {
-    const int axis = axis_of(ta);
+    const int axis = axis_with_area(ta);
     for (int i = 0; i < 3; ++i) {
-      const double *p = ta[i], *q = ta[after(i)];
+      const double *p = ta[i], *q = ta[corner_after(i)];
       for (int j = 0; j < 3; ++j) {
-        const double *r = tb[j], *s = tb[after(j)];
+        const double *r = tb[j], *s = tb[corner_after(j)];
         if (orient2d(p, q, r, axis) == 0 && orient2d(p, q, s, axis) == 0 && overlap(p, q, r, s)) {
           a = i;
           b = j;
@@ -80,13 +73,13 @@ class Surroundings {
 
   // A face with the line through its inside: a corner on each side of it.
   void add_plane(bool of_b, const Triangle& t) {
-    const int axis = axis_of(t), facing = orient2d(t[0], t[1], t[2], axis);
+    const int axis = axis_with_area(t), front = facing(t, axis);
     bool done[2] = {false, false};
     for (int i = 0; i < 3; ++i) {
       const int turn = orient2d(from_, to_, t[i], axis);
       if (turn == 0 || done[turn > 0]) continue;
       done[turn > 0] = true;
-      around_.add(of_b, t[i], turn == facing ? -1 : 1);
+      around_.add(of_b, t[i], turn == front ? -1 : 1);
     }
   }
 
@@ -116,7 +109,7 @@ PieceKinds kinds_along_segment(const FaceOf& a, const FaceOf& b) {
   const CommonLine line(ta, tb);
   const Triangle& t = line.a >= 0 ? ta : tb;
   const int edge = line.a >= 0 ? line.a : line.b;
-  Surroundings around(t[edge], t[after(edge)]);
+  Surroundings around(t[edge], t[corner_after(edge)]);
   if (line.a >= 0) {
     around.add_edge(false, a, line.a);
   } else {
@@ -132,9 +125,8 @@ PieceKinds kinds_along_segment(const FaceOf& a, const FaceOf& b) {
 
 PieceKinds kinds_in_plane(const FaceOf& a, const FaceOf& b) {
   const Triangle ta = a.solid.triangle(a.face), tb = b.solid.triangle(b.face);
-  const int axis = axis_of(ta);
-  const bool same =
-      orient2d(ta[0], ta[1], ta[2], axis) == orient2d(tb[0], tb[1], tb[2], axis);
+  const int axis = axis_with_area(ta);
+  const bool same = facing(ta, axis) == facing(tb, axis);
   return {same ? PieceKinds::same_side : PieceKinds::opposite};
 }
 

@@ -22,11 +22,15 @@ if TYPE_CHECKING:
     from impinge.queries.contacts import find_contacts
     from impinge.queries.distance import distance
     from impinge.queries.nearest import nearest, signed_distance
+    from impinge.queries.penetration import penetration
     from impinge.queries.raycast import raycast
+    from impinge.queries.relation import relation
     from impinge.queries.side import contains, side
     from impinge.results.distances import Distance, Distances
     from impinge.results.nearest import Nearest
+    from impinge.results.penetration import Penetration
     from impinge.results.rays import RayHits
+    from impinge.results.relation import Relation
 
     __version__: str
 
@@ -40,7 +44,9 @@ __all__ = [
     "Kind",
     "Mesh",
     "Nearest",
+    "Penetration",
     "RayHits",
+    "Relation",
     "Scene",
     "__version__",
     "chip",
@@ -54,7 +60,9 @@ __all__ = [
     "load_scene",
     "methods",
     "nearest",
+    "penetration",
     "raycast",
+    "relation",
     "results",
     "scenes",
     "self_collide",
@@ -70,14 +78,18 @@ _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
     "Nearest": "results.nearest",
+    "Penetration": "results.penetration",
     "RayHits": "results.rays",
+    "Relation": "results.relation",
     "contains": "queries.side",
     "distance": "queries.distance",
     "find_contacts": "queries.contacts",
     "load_mesh": "io",
     "load_scene": "io",
     "nearest": "queries.nearest",
+    "penetration": "queries.penetration",
     "raycast": "queries.raycast",
+    "relation": "queries.relation",
     "side": "queries.side",
     "signed_distance": "queries.nearest",
 }

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from impinge.results.collisions import Collisions
     from impinge.results.contact_points import PointContacts
     from impinge.results.overlaps import Overlaps
+    from impinge.results.relation import Relations
 
 BodyRef: TypeAlias = "Body | str | int"
 PairRefs: TypeAlias = "Iterable[tuple[BodyRef, BodyRef]]"
@@ -162,6 +163,22 @@ class Scene:
         from impinge.queries.overlaps import overlaps_of
 
         return self._ask(overlaps_of, checked(method, workers=workers, progress=progress), ignore)
+
+    def relations(
+        self,
+        *,
+        ignore: PairRefs = (),
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> Relations:
+        """How the bodies lie to each other, each of them closed: one row per pair whose boxes meet.
+
+        Exact, as `impinge.relation` is; all other pairs are apart. The arguments are those of
+        `collide`.
+        """
+        from impinge.queries.relation import relations_of
+
+        return self._ask(relations_of, checked("bvh", workers=workers, progress=progress), ignore)
 
     def contacts(
         self,

@@ -1,8 +1,18 @@
-"""How two solids lie to each other."""
+"""How solids lie to each other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from impinge._text import counted, table
+from impinge.results.columns import Frozen
+
+if TYPE_CHECKING:
+    from impinge._types import Ints, Signs
 
 
 class Relation(IntEnum):
@@ -20,3 +30,44 @@ class Relation(IntEnum):
     """All of `b` is in `a`, and not all of `a` in `b`."""
     EQUAL = 5
     """The same set of points, however the surfaces are cut into faces."""
+
+
+@dataclass(frozen=True)
+class BodyRelation:
+    """How two bodies of a scene lie to each other."""
+
+    a: int
+    b: int
+    name_a: str
+    name_b: str
+    relation: Relation
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Relations(Frozen):
+    """One row per pair of bodies whose boxes meet, sorted; iterating gives a `BodyRelation` each.
+
+    All other pairs are apart. Arrays are read-only.
+    """
+
+    bodies: Ints
+    """(k, 2) int32, the lower index first."""
+    relations: Signs
+    """(k,) int8, the numbers of a `Relation`."""
+    names: tuple[str, ...]
+    """Names of all bodies of the query."""
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    def __getitem__(self, index: int) -> BodyRelation:
+        a, b = self.bodies[index].tolist()
+        relation = Relation(int(self.relations[index]))
+        return BodyRelation(a, b, self.names[a], self.names[b], relation)
+
+    def __iter__(self) -> Iterator[BodyRelation]:
+        return (self[index] for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        rows = ((f"{row.name_a} × {row.name_b}", row.relation.name.lower()) for row in self)
+        return table(counted(len(self), "pair") + " of bodies", list(islice(rows, 40)))
