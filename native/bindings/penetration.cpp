@@ -9,6 +9,7 @@
 #include "bindings/bound_solid.hpp"
 #include "bindings/ticking.hpp"
 #include "solids/measures.hpp"
+#include "solids/overlap_bounds.hpp"
 
 namespace impinge {
 namespace {
@@ -27,6 +28,9 @@ std::tuple<double, Numbers3::Array, Corners2::Array> measures_py(const BoundSoli
     const solids::PlacedSolid placed_a(a.solid(), Pose()), placed_b(b.solid(), Pose());
     const solids::Overlay overlay(placed_a, placed_b, threads, callback);
     found = solids::measures_of(overlay, threads);
+    if (placed_a.is_simple() && placed_b.is_simple()) {
+      found.bounds = solids::tight_bounds(overlay, placed_a, placed_b);
+    }
   }
   Numbers3 centroid(3);
   Corners2 bounds(6);

@@ -120,6 +120,17 @@ int winding(const PlacedSurface& surface, const Germ& germ, int axis, std::int32
   return sum;
 }
 
+bool is_on(const PlacedSurface& surface, const FaceGerm& germ, int axis) {
+  bool found = false;
+  for_each_face_above(surface.body(), germ.low(), germ.high(), axis, [&](std::int32_t face) {
+    const Triangle t = surface.triangle(face);
+    const int turn = germ.turn(t[0], t[1], axis);
+    found = found || (turn != 0 && germ.turn(t[1], t[2], axis) == turn &&
+                      germ.turn(t[2], t[0], axis) == turn && germ.side(t[0], t[1], t[2]) == 0);
+  });
+  return found;
+}
+
 template int winding(const PlacedSurface&, const FaceGerm&, int, std::int32_t);
 template int winding(const PlacedSurface&, const MovedGerm&, int, std::int32_t);
 template int winding(const PlacedSurface&, const ExactGerm&, int, std::int32_t);

@@ -72,4 +72,7 @@ class ExactGerm {
 template <class Germ>
 int winding(const PlacedSurface& surface, const Germ& germ, int axis, std::int32_t without = -1);
 
+// Whether the germ is on the surface.
+bool is_on(const PlacedSurface& surface, const FaceGerm& germ, int axis);
+
 }  // namespace impinge::solids

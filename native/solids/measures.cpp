@@ -6,29 +6,12 @@
 #include "base/compensated.hpp"
 #include "base/pool.hpp"
 #include "geometry/facing.hpp"
+#include "solids/overlap_bounds.hpp"
 
 namespace impinge::solids {
 namespace {
 
 constexpr std::size_t kFaceGrain = 1024;
-
-void include(Bounds& bounds, const double* p) { impinge::include(bounds, p, p); }
-
-void include(Bounds& bounds, const PartInside& part, const PlacedSurface& surface) {
-  for (const std::int32_t face : part.whole_faces()) {
-    for (const double (&corner)[3] : surface.triangle(face).v) include(bounds, corner);
-  }
-  for (const CutFaceInside& face : part.cut_faces()) {
-    const Triangle t = surface.triangle(face.face);
-    for (int k = 0; k < 3; ++k) {
-      if (face.inside[k]) include(bounds, t[k]);
-    }
-    for (const FaceCut& cut : face.cuts) {
-      include(bounds, cut.tail);
-      include(bounds, cut.head);
-    }
-  }
-}
 
 // Of tetrahedra with a corner in the middle.
 class Moments {
@@ -100,7 +83,7 @@ void add_in_chunks(std::size_t n, int workers, Moments& sum, const Moments& zero
 
 Measures measures_of(const Overlay& overlay, int workers) {
   Measures found;
-  for (int i = 0; i < 2; ++i) include(found.bounds, overlay.part(i), overlay.surface(i));
+  found.bounds = loose_bounds(overlay);
   if (!(found.bounds.lo[0] <= found.bounds.hi[0])) return found;
   double middle[3];
   for (int k = 0; k < 3; ++k) middle[k] = 0.5 * (found.bounds.lo[k] + found.bounds.hi[k]);

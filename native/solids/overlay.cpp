@@ -22,7 +22,8 @@ Overlay::Overlay(const PlacedSolid& a, const PlacedSolid& b, int workers,
                  const Ticker::Callback& tick)
     : surface_{&a, &b} {
   const std::vector<bvh::Body> bodies{a.body(), b.body()};
-  cut_pairs(bvh::collide_scene(bodies, nullptr, {}, Rule{}, workers, tick).keys, workers);
+  keys_ = bvh::collide_scene(bodies, nullptr, {}, Rule{}, workers, tick).keys;
+  cut_pairs(workers);
   parallel_for(workers, 2, 1, [&](std::size_t i, std::size_t end, int) {
     for (; i < end; ++i) {
       part_[i].emplace(*surface_[i], *surface_[1 - i], cuts_[i], i == 0 ? -1 : 1);
@@ -30,17 +31,17 @@ Overlay::Overlay(const PlacedSolid& a, const PlacedSolid& b, int workers,
   });
 }
 
-void Overlay::cut_pairs(const Buffer<Key>& keys, int workers) {
+void Overlay::cut_pairs(int workers) {
   const auto faces_a = static_cast<std::uint32_t>(surface_[0]->rings().faces());
-  std::vector<Crossing> all(keys.size());
-  parallel_for(workers, keys.size(), kPairGrain, [&](std::size_t i, std::size_t end, int) {
+  std::vector<Crossing> all(keys_.size());
+  parallel_for(workers, keys_.size(), kPairGrain, [&](std::size_t i, std::size_t end, int) {
     for (; i < end; ++i) {
       Crossing& c = all[i];
-      c.a = static_cast<std::int32_t>(key_a(keys[i]));
-      c.b = static_cast<std::int32_t>(key_b(keys[i]) - faces_a);
+      c.a = static_cast<std::int32_t>(key_a(keys_[i]));
+      c.b = static_cast<std::int32_t>(key_b(keys_[i]) - faces_a);
       const Triangle a = surface_[0]->triangle(c.a), b = surface_[1]->triangle(c.b);
       // a crossing has areas
-      if (key_kind(keys[i]) == Kind::crossing || (has_area(a) && has_area(b))) {
+      if (key_kind(keys_[i]) == Kind::crossing || (has_area(a) && has_area(b))) {
         c.cut = cut_pair(a, b);
       }
     }

@@ -21,9 +21,11 @@ class Overlay {
 
   const PlacedSurface& surface(int i) const { return *surface_[i]; }
   const PartInside& part(int i) const { return *part_[i]; }
+  // All meeting pairs of faces; ids of those of b come behind those of a.
+  const Buffer<Key>& keys() const { return keys_; }
 
  private:
-  void cut_pairs(const Buffer<Key>& keys, int workers);
+  void cut_pairs(int workers);
 
   struct Crossing {
     std::int32_t a, b;
@@ -31,6 +33,7 @@ class Overlay {
   };
 
   const PlacedSurface* surface_[2];
+  Buffer<Key> keys_;
   std::vector<Crossing> crossings_;
   std::vector<FaceCut> cuts_[2];
   std::optional<PartInside> part_[2];
