@@ -48,11 +48,12 @@ void Overlay::cut_pairs(int workers) {
   });
   std::erase_if(all, [](const Crossing& c) { return c.cut.is_empty(); });
   crossings_ = std::move(all);
-  for (const Crossing& c : crossings_) {
-    const auto& [tail, head] = c.cut.at;
-    cuts_[0].push_back({c.a, own_edge(c.cut.tail, 0), own_edge(c.cut.head, 0), tail, head});
+  for (std::uint32_t i = 0; i < crossings_.size(); ++i) {
+    const auto& [a, b, cut] = crossings_[i];
+    const auto& [tail, head] = cut.at;
+    cuts_[0].push_back({a, own_edge(cut.tail, 0), own_edge(cut.head, 0), tail, head, i, false});
     // on the other face it runs the other way
-    cuts_[1].push_back({c.b, own_edge(c.cut.head, 1), own_edge(c.cut.tail, 1), head, tail});
+    cuts_[1].push_back({b, own_edge(cut.head, 1), own_edge(cut.tail, 1), head, tail, i, true});
   }
   std::stable_sort(cuts_[1].begin(), cuts_[1].end(),
                    [](const FaceCut& x, const FaceCut& y) { return x.face < y.face; });

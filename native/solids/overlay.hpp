@@ -24,13 +24,15 @@ class Overlay {
   // All meeting pairs of faces; ids of those of b come behind those of a.
   const Buffer<Key>& keys() const { return keys_; }
 
- private:
-  void cut_pairs(int workers);
-
+  // Two faces that cross.
   struct Crossing {
     std::int32_t a, b;
     PairCut cut;
   };
+  const std::vector<Crossing>& crossings() const { return crossings_; }
+
+ private:
+  void cut_pairs(int workers);
 
   const PlacedSurface* surface_[2];
   Buffer<Key> keys_;

@@ -42,12 +42,6 @@ void PartInside::group(std::span<const FaceCut> cuts) {
   }
 }
 
-// Of a placed triangle.
-std::int32_t PartInside::corner(std::int32_t face, int k) const {
-  const int own = own_.is_flipped() && k > 0 ? 3 - k : k;
-  return own_.rings().corners(static_cast<std::size_t>(face))[own];
-}
-
 bool PartInside::is_inside(std::int32_t vertex) const {
   double point[3];
   own_.vertex(vertex, point);
@@ -59,7 +53,7 @@ bool PartInside::is_inside(std::int32_t vertex) const {
 void PartInside::find_corners() {
   std::vector<std::int32_t> ids;
   for (const CutFaceInside& face : cut_) {
-    for (int k = 0; k < 3; ++k) ids.push_back(corner(face.face, k));
+    for (int k = 0; k < 3; ++k) ids.push_back(own_.corner(face.face, k));
   }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -69,16 +63,18 @@ void PartInside::find_corners() {
   Offsets offsets(ids.size());
   for (const CutFaceInside& face : cut_) {
     for (int k = 0; k < 3; ++k) {
-      offsets.join(slot(corner(face.face, k)), slot(corner(face.face, corner_after(k))), rise(face, k));
+      offsets.join(slot(own_.corner(face.face, k)), slot(own_.corner(face.face, corner_after(k))),
+                   rise(face, k));
     }
   }
   const auto numbers = offsets.numbers([&](std::uint32_t i) { return is_inside(ids[i]) ? 1 : 0; });
   for (CutFaceInside& face : cut_) {
-    for (int k = 0; k < 3; ++k) face.inside[k] = numbers[slot(corner(face.face, k))] > 0;
+    for (int k = 0; k < 3; ++k) face.inside[k] = numbers[slot(own_.corner(face.face, k))] > 0;
   }
 }
 
-// An edge without cuts is inside or outside, and so is each face that it joins, if that has no cuts.
+// An edge without cuts is inside or outside, and so is each face that it joins, if that has no
+// cuts.
 void PartInside::flood() {
   for (const CutFaceInside& face : cut_) {
     for (int k = 0; k < 3; ++k) {

@@ -18,6 +18,8 @@ struct FaceCut {
   std::int32_t face;
   std::int8_t tail_edge, head_edge;  // -1: an edge of the other surface
   const double *tail, *head;
+  std::uint32_t crossing;  // of which it is
+  bool reversed;           // the tail here is the head there
 };
 
 // A face with cuts, and which of its corners are inside.
@@ -43,7 +45,6 @@ class PartInside {
   void flood();
   void flood_from(std::uint32_t side);
   bool is_inside(std::int32_t vertex) const;
-  std::int32_t corner(std::int32_t face, int k) const;
 
   const PlacedSurface &own_, &other_;
   const int way_;

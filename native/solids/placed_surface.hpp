@@ -24,12 +24,14 @@ class PlacedSurface {
   }
   // Corners 0, 1, 2 of a flipped triangle are 0, 2, 1 of the mesh, and so are its sides 2, 1, 0.
   Triangle triangle(std::int32_t face) const {
-    const std::int32_t* id = rings_->corners(static_cast<std::size_t>(face));
     Triangle t;
-    vertex(id[0], t.v[0]);
-    vertex(id[flipped_ ? 2 : 1], t.v[1]);
-    vertex(id[flipped_ ? 1 : 2], t.v[2]);
+    for (int k = 0; k < 3; ++k) vertex(corner(face, k), t.v[k]);
     return t;
+  }
+  // The id of a corner of the triangle.
+  std::int32_t corner(std::int32_t face, int k) const {
+    const int own = flipped_ && k > 0 ? 3 - k : k;
+    return rings_->corners(static_cast<std::size_t>(face))[own];
   }
   int side_of_triangle(int side) const { return flipped_ ? 2 - side : side; }
 
