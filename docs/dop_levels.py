@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge import _core
-from impinge.report import palette
-from impinge.report.camera import Camera
-from impinge.report.lettering import label
-from impinge.report.render import render
-from impinge.report.surface import Lines, Surface, shape_of
-from impinge.scenes.knot import knot
+from impinge.lab.pictures.lettering import label
+from impinge.lab.scenes.knot import knot
+from impinge.render import palette
+from impinge.render.picture.camera import Camera
+from impinge.render.picture.renderer import render
+from impinge.render.picture.surface import Lines, Surface, drawn_mesh
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -24,13 +24,13 @@ def levels() -> Image:
     vertices, faces = scene[0].vertices, scene[0].faces
     tree = _core.DopTree(vertices, faces, 24)
     camera = Camera.fit(vertices, size=PANEL, azimuth=20.0, elevation=48.0, up="z", margin=0.14)
-    mesh = shape_of(vertices, faces)
+    mesh = drawn_mesh(vertices, faces)
     panels = [render([mesh.surface(palette.BODIES[4])], [], camera)]
     label(panels[0], f"{len(faces):,} triangles", 12, 12, colour=palette.GHOST_EDGE)
     for level in LEVELS:
         nodes = nodes_at(tree, level)
         image = render(*drawn(tree, nodes), camera)
-        many = "1 dop" if level == 0 else f"{len(nodes)} dops"
+        many = "1 DOP" if level == 0 else f"{len(nodes)} DOPs"
         label(image, f"level {level}: {many}", 12, 12, colour=palette.GHOST_EDGE)
         panels.append(image)
     rows = [np.concatenate(panels[k : k + 3], axis=1) for k in (0, 3)]

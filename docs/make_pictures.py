@@ -13,16 +13,20 @@ from dop_levels import levels
 from numpy.typing import NDArray
 
 import impinge
-from impinge import data, scenes
-from impinge.report import animation, palette, passes_picture
-from impinge.report.camera import Camera
-from impinge.report.layers import look
-from impinge.report.layers_picture import picture
-from impinge.report.png import encode
-from impinge.report.render import render
-from impinge.report.surface import Lines, Surface, shape_of
-from impinge.report.views import Model, closeup, overview, section
-from impinge.scenes.demos import find
+from impinge import data
+from impinge.lab import scenes
+from impinge.lab.demos import animation
+from impinge.lab.demos.registry import find
+from impinge.lab.pictures import passes_picture
+from impinge.lab.pictures.layers import look
+from impinge.lab.pictures.layers_picture import picture
+from impinge.render import palette
+from impinge.render.drawing import Drawing
+from impinge.render.picture.camera import Camera
+from impinge.render.picture.png import encode
+from impinge.render.picture.renderer import render
+from impinge.render.picture.surface import Lines, Surface, drawn_mesh
+from impinge.render.picture.views import closeup, overview, section
 
 Points = list[tuple[float, float, float]]
 Image = NDArray[np.uint8]
@@ -80,17 +84,15 @@ def main() -> None:
 def gearbox() -> dict[str, Image]:
     """The assembly with its clashes, and one clash from near and cut open."""
     scene = impinge.load_scene(data.path("gearbox.glb"))
-    hits = scene.collide()
-    model = Model.of(hits, up="y")
-    names = list(hits.names)
-    gears = names.index("idler-pinion"), names.index("output-gear")
-    shaft = names.index("cover"), names.index("idler-shaft")
-    cut, poke = section(model, *gears), section(model, *shaft)
+    drawing = Drawing(scene.collide(), up="y")
+    found = {(clash.a, clash.b): clash for clash in drawing.clashes}
+    gears, shaft = found["idler-pinion", "output-gear"], found["cover", "idler-shaft"]
+    cut, poke = section(drawing, gears), section(drawing, shaft)
     assert cut is not None
     assert poke is not None
     return {
-        "gearbox": overview(model, size=(1200, 820))[0],
-        "gears-near": closeup(model, *gears),
+        "gearbox": overview(drawing, size=(1200, 820))[0],
+        "gears-near": closeup(drawing, gears),
         "gears-cut": cut.image,
         "shaft-cut": poke.image,
     }
@@ -144,7 +146,7 @@ def demos() -> dict[str, Image]:
         for _ in range(number):
             moment = act.step(demo.method, demo.values)
         seen = [animation.recorded(act.bodies, colours=moment.colours)]
-        view = animation.View(demo.azimuth)
+        view = animation.Viewpoint(demo.azimuth)
         images += animation.pictures(seen, size=(440, 400), view=view)
     return {"demos": np.concatenate(images, axis=1)}
 
@@ -158,7 +160,7 @@ def _panel(triangles: NDArray[np.float64], hits: impinge.Collisions) -> Image:
     surfaces: list[Surface] = []
     lines: list[Lines] = []
     for points, colour in zip(triangles, (BLUE, AMBER), strict=True):
-        shape = shape_of(points, faces)
+        shape = drawn_mesh(points, faces)
         surfaces.append(shape.surface(colour))
         lines.append(Lines(shape.edges, palette.edge(colour), width=1.6))
     for segment, kind, outline in zip(hits.segments, hits.kinds, hits.polygons, strict=True):
@@ -166,7 +168,9 @@ def _panel(triangles: NDArray[np.float64], hits: impinge.Collisions) -> Image:
             # a little nearer to the eye than the two triangles it is part of
             fan = [[0, k, k + 1] for k in range(1, len(outline) - 1)]
             lifted = outline + 0.01 * camera.axes[2]
-            surfaces.append(shape_of(lifted, np.array(fan, dtype=np.int32)).surface(palette.CLASH))
+            surfaces.append(
+                drawn_mesh(lifted, np.array(fan, dtype=np.int32)).surface(palette.CLASH)
+            )
         elif kind == impinge.Kind.POINT:
             lines.append(Lines(_star(segment[0], camera), palette.CLASH, width=4.0, through=True))
         else:

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import impinge
 from impinge import data
+from impinge.lab.demos import registry as demos
+from impinge.lab.demos.session import DemoSession
 from impinge.report import write_report
-from impinge.scenes import demos
 from impinge.view.inspection import Inspection
-from impinge.view.performance import Performance
 from impinge.view.run import in_background
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
@@ -67,7 +67,7 @@ def viewer_dark(browser: Browser, target: Path) -> None:
 def demo(browser: Browser, target: Path) -> None:
     """Creatures with tentacles, while they move."""
     with (
-        in_background(Performance(demos.find("creatures"))) as at,
+        in_background(DemoSession(demos.find("creatures"))) as at,
         opened(browser, at.url, (1200, 680)) as page,
     ):
         page.wait_for_timeout(20_000)

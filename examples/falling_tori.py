@@ -20,7 +20,7 @@ def main() -> None:
             height = upper.positions[:, 2].mean()
             energy = world.energy().total
             print(
-                f"{step.time:.1f} s: height {height:5.2f}, {step.contacts:3d} contacts, "
+                f"{step.time:.1f} s: height {height:5.2f}, {step.contact_points:3d} contacts, "
                 f"energy {energy:8.0f}"
             )
 
@@ -33,7 +33,7 @@ def main() -> None:
 
 def largest_force(world: simulate.World) -> str:
     """Contacts and their forces can be had without the solver."""
-    contacts = world.scene.contacts(method="ray")
+    contacts = world.scene.contact_points(method="ray")
     forces = penalty_forces(contacts, stiffness=1e4)
     size = max(float((f**2).sum(axis=1).max()) ** 0.5 for f in forces.bodies)
     return f"{size:.1f} of {len(contacts)} contacts"

@@ -25,7 +25,7 @@ def main() -> None:
         print(f"curve {number}: {len(loop.points)} points, {kind}, length {length:.3f}")
 
     apart = (vertices + np.array([0.0, 0.0, 1.0]), faces)
-    print("moved up by one:", impinge.touches(lying, apart))
+    print("moved up by one:", impinge.collides(lying, apart))
     print("with itself:", impinge.self_collide(lying))
 
 

@@ -27,7 +27,7 @@ def main() -> None:
         "unit": "mm",
         "parts": {part.name: len(meshes[part.mesh][1]) for part in parts},
         "clash": _pairs(truth.clashes()),
-        "touch": _pairs(truth.touches()),
+        "touch": _pairs(truth.collides()),
         "clean": _pairs(truth.near_misses()),
         "otherwise": "clean",
     }

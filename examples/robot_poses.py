@@ -50,7 +50,7 @@ def main() -> None:
     print(f"{np.count_nonzero(counts == 0)} of {POSES} poses are free")
     worst = int(np.argmax(counts))
     print(f"pose {worst} has the most pairs: {counts[worst]}")
-    free = ~impinge.touches(shelves, gripper, poses=poses)
+    free = ~impinge.collides(shelves, gripper, poses=poses)
     print("the yes-or-no question agrees:", bool(np.array_equal(free, counts == 0)))
 
 

@@ -35,7 +35,7 @@ ONLY = {"brute": ("base/", "geometry/", "mesh/", "brute/", "pairs/rule.hpp")}
 EXACT_TEST = {
     "geometry/triangles.hpp": ("geometry/", "pairs/rule.hpp"),
     "geometry/kernels.hpp": ("brute/", "dop/", "bindings/geometry.cpp"),
-    "pairs/rule.hpp": ("brute/", "pairs/", "raster/", "bvh/pair/", "dop/job.hpp"),
+    "pairs/rule.hpp": ("brute/", "pairs/", "raster/", "bvh/pair/", "dop/job.hpp", "solids/"),
 }
 
 # Rooms that all others stand on share one namespace; each of the others has its own.

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from hypothesis import settings
 
+from impinge import Scene
+from support.meshes import box, moved
+
 if TYPE_CHECKING:
     from impinge.gpu import Device, Session
 
@@ -88,3 +91,13 @@ def put(tmp_path: Path) -> Callable[[str, bytes], Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def boxes() -> Scene:
+    """Two boxes that cross, one of them with a name that is a script, and one apart."""
+    scene = Scene()
+    scene.add(*box(), name="<script>document.title='owned'</script>")
+    scene.add(*moved(box(), (0.6, 0.3, 0.2)), name="bolt-1")
+    scene.add(*moved(box(), (0.0, 0.0, 3.0)), name="bolt-2")
+    return scene

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import meshes
 from impinge import Body, InputError, Mesh, _core
+from support import meshes
 
 V, F = meshes.tetrahedron()
 

@@ -18,7 +18,7 @@ ALL = [
     errors.GpuError("m"),
     errors.NoAdapterError(["llvmpipe (software, OpenGL): OpenGL is not enough"]),
     errors.DeviceLostError("m"),
-    errors.ShaderError("peel_set_up.wgsl", "expected identifier"),
+    errors.ShaderError("image/set_up.wgsl", "expected identifier"),
     errors.GpuLimitError("a buffer", 2**40, "max-buffer-size", 2**31, "use less"),
 ]
 
@@ -40,7 +40,7 @@ def test_bad_input_is_a_value_error() -> None:
 def test_a_missing_package_is_an_import_error_with_the_cure() -> None:
     error = errors.MissingDependencyError("trimesh", "io", "reading GLB")
     assert isinstance(error, ImportError)
-    assert str(error) == 'reading GLB needs trimesh: pip install "impinge[io]"'
+    assert str(error) == 'reading GLB needs trimesh: pip install "click>=8.1" "rich>=13"'
 
 
 def test_a_file_error_tells_file_place_and_cause() -> None:

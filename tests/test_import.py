@@ -8,7 +8,9 @@ import pytest
 import impinge
 
 # what a fresh interpreter has beside NumPy, the core and ourselves after the import
-HEAVY = ("trimesh", "scipy", "click", "rich", "json", "importlib.metadata", "difflib", "html")
+HEAVY = (
+    "trimesh", "scipy", "click", "rich", "json", "importlib.metadata", "difflib", "html", "PIL",
+)  # fmt: skip
 
 
 def fresh(code: str) -> str:
@@ -26,7 +28,7 @@ def test_the_import_is_light() -> None:
     loaded = fresh(code).split()
     assert not [name for name in loaded if name.split(".")[0] in HEAVY or name in HEAVY]
     assert not [name for name in loaded if name.startswith(("impinge.io", "impinge.cli"))]
-    later = ("chip", "cluster", "report", "respond", "scenes", "simulate", "gpu", "view")
+    later = ("cluster", "gpu", "lab", "render", "report", "respond", "simulate", "view")
     assert not [name for name in loaded if name.startswith(tuple(f"impinge.{x}" for x in later))]
 
 
@@ -43,6 +45,12 @@ def test_every_public_name_is_there() -> None:
     for name in impinge.__all__:
         assert getattr(impinge, name) is not None
         assert name in dir(impinge)
+
+
+def test_import_of_all_names_needs_numpy_alone() -> None:
+    blocked = "click", "rich", "scipy", "wgpu", "pyarrow", "distributed", "matplotlib", "PIL"
+    code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); from impinge import *; "
+    assert fresh(code + "print(collide.__name__, Scene.__name__)") == "collide Scene"
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import impinge
-import meshes
 from impinge import InputError, Mesh, _core
 from impinge.detectors import bvh
+from support import meshes
 
 V, F = meshes.tetrahedron()
 

@@ -19,7 +19,7 @@ def clashes() -> Pairs:
     ]
 
 
-def touches() -> Pairs:
+def collides() -> Pairs:
     """The pairs that share faces exactly and do not overlap."""
     found = [
         ("housing", "cover", "cover on the rim"),

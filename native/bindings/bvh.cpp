@@ -153,9 +153,9 @@ void bind_bvh(nb::module_& m) {
   m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
         "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
-  m.def("bvh_touches", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,
+  m.def("bvh_collides", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,
         "tick"_a.none(), "Whether a collides with b in each pose.");
-  m.def("bvh_touches_one", &touch_pose_py, "a"_a.none(), "b"_a.none(), "poses"_a, "reach"_a.none(),
+  m.def("bvh_collides_one", &touch_pose_py, "a"_a.none(), "b"_a.none(), "poses"_a, "reach"_a.none(),
         "limit"_a,
         "Whether a and b, asked about before, collide or touch in a pose (1, 4, 4) for which "
         "poses_fit holds; None for all else.");

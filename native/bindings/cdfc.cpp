@@ -224,7 +224,7 @@ ScenePairs collide_py(const BoundSoup& soup, const Points& centres, const std::s
   d["z_pairs"] = counters.z_pairs;
   d["intersect_seconds"] = counters.intersect_seconds;
   d["tests"] = counters.tally.candidates;
-  d["uncertain"] = counters.tally.undecided;
+  d["undecided"] = counters.tally.undecided;
   d["star_tests"] = counters.tally.star_tests;
   d["hits"] = columns->n;
   return columns->give(std::move(d));

@@ -300,7 +300,7 @@ void bind_dop(nb::module_& m) {
   m.def("dop_poses", &dop::poses_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
         "touching"_a, "first"_a, "workers"_a, "tick"_a.none(),
         "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
-  m.def("dop_touches", &dop::touches_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
+  m.def("dop_collides", &dop::touches_py, "a"_a, "b"_a, "poses"_a, "kernel"_a, "traversal"_a,
         "touching"_a, "workers"_a, "tick"_a.none(), "Whether a collides with b in each pose.");
 }
 

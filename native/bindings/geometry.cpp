@@ -227,7 +227,7 @@ void bind_geometry(nb::module_& m) {
       },
       "a"_a, "b"_a, "report_duplicates"_a = false,
       "Kind (n,) of pairs of triangles (n, 3, 3) of one body; what they share does not count.");
-  m.def("contacts", &contacts, "a"_a, "b"_a, "kinds"_a,
+  m.def("intersections", &contacts, "a"_a, "b"_a, "kinds"_a,
         "Segments (n, 2, 3), outlines of coplanar overlaps as points (k, 3) and offsets (n + 1,). "
         "Pairs that do not meet get NaN.");
   m.def("orient3d", &orient3d_signs, "a"_a, "b"_a, "c"_a, "d"_a,

@@ -6,6 +6,7 @@
 
 #include "bindings/arrays.hpp"
 #include "mesh/deal.hpp"
+#include "mesh/triangulate.hpp"
 #include "mesh/weld_triangles.hpp"
 
 namespace impinge {
@@ -14,6 +15,7 @@ namespace {
 template <class Number>
 using Corners = nb::ndarray<const Number, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Longs = nb::ndarray<const std::int64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
 using Regions = nb::ndarray<const double, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
 using Starts = NewArray<std::int64_t, -1>;
 using Rows = NewArray<std::int32_t, -1>;
@@ -88,9 +90,42 @@ void bind_numbers(nb::module_& m) {
         "Vertices (v, 3) and faces (n, 3) of triangles (n, 3, 3), each point once.");
 }
 
+// Faces that the polygons become; none is so large that its corners cannot be numbered.
+std::size_t count_faces(const Longs& corners, const Longs& sizes) {
+  std::size_t left = corners.shape(0), faces = 0;
+  for (std::size_t i = 0; i < sizes.shape(0); ++i) {
+    const std::int64_t size = sizes.data()[i];
+    if (size < 3 || size > std::numeric_limits<std::int32_t>::max() / 4 ||
+        static_cast<std::size_t>(size) > left) {
+      throw nb::value_error("sizes must be 3 or more, and add up to the number of corners");
+    }
+    left -= size;
+    faces += size - 2;
+  }
+  if (left != 0) throw nb::value_error("sizes must add up to the number of corners");
+  return faces;
+}
+
+NewArray<std::int64_t, -1, 3>::Array triangulate_arrays(const Points& vertices,
+                                                        const Longs& corners, const Longs& sizes) {
+  const std::size_t faces = count_faces(corners, sizes);
+  NewArray<std::int64_t, -1, 3> result(3 * faces);
+  {
+    nb::gil_scoped_release release;
+    triangulate(vertices.data(), vertices.shape(0), {corners.data(), corners.shape(0)},
+                {sizes.data(), sizes.shape(0)}, result.data.get());
+  }
+  return result.give({faces, 3});
+}
+
 }  // namespace
 
 void bind_mesh(nb::module_& m) {
+  using namespace nb::literals;
+  m.def(
+      "triangulate", &triangulate_arrays, "vertices"_a, "corners"_a, "sizes"_a,
+      "Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for "
+      "convex ones and those that cross themselves, ears for all others.");
   bind_numbers<float>(m);
   bind_numbers<double>(m);
 }

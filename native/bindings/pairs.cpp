@@ -78,7 +78,7 @@ PoseColumns::PoseColumns(std::span<const Key> keys, const std::vector<std::size_
 
 void count(CounterDict& d, const Tally& tally) {
   d["candidates"] = tally.candidates;
-  d["uncertain"] = tally.undecided;
+  d["undecided"] = tally.undecided;
   d["star_tests"] = tally.star_tests;
 }
 

@@ -139,20 +139,20 @@ draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
           dict_of(counters, seconds)};
 }
 
-std::tuple<EdgeArray::Array, IndexArray::Array> wire_py(const Points& vertices, const Faces& faces,
+std::tuple<EdgeArray::Array, IndexArray::Array> edges_py(const Points& vertices, const Faces& faces,
                                                         int workers) {
   check_below(faces.data(), faces.size(), vertices.shape(0), "faces must be rows of vertices");
-  Edges wire;
+  Edges found;
   {
     nb::gil_scoped_release release;
-    wire = edges_of(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
+    found = edges_of(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
                     resolve_workers(workers));
   }
-  const std::size_t n = wire.face.size();
+  const std::size_t n = found.face.size();
   EdgeArray edges(2 * n);
   IndexArray face(n);
-  std::copy(wire.edges.begin(), wire.edges.end(), edges.data.get());
-  std::copy(wire.face.begin(), wire.face.end(), face.data.get());
+  std::copy(found.edges.begin(), found.edges.end(), edges.data.get());
+  std::copy(found.face.begin(), found.face.end(), face.data.get());
   return {edges.give({n, 2}), face.give({n})};
 }
 
@@ -163,7 +163,7 @@ namespace impinge {
 
 void bind_passes(nb::module_& m) {
   using namespace raster;
-  m.def("wire", &wire_py, "vertices"_a, "faces"_a, "workers"_a = 0,
+  m.def("edges", &edges_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of "
         "that; equal vertices count as one.");
   m.def("draw_passes", &draw_passes_py, "snapped"_a, "faces"_a, "body"_a, "face_colour"_a,

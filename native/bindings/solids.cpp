@@ -60,6 +60,19 @@ std::tuple<Positions::Array, Numbers::Array, Ids::Array> nearest_py(const BoundT
   return {places.give({count, 3}), distances.give({count}), faces.give({count})};
 }
 
+Numbers::Array signed_distances_py(const BoundTree& tree, const Points& points, bool turned,
+                                   int workers, nb::object tick) {
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  const std::size_t count = points.shape(0);
+  Numbers distances(count);
+  {
+    nb::gil_scoped_release release;
+    solids::signed_distances_of(tree.tree(), points.data(), count, sense_named(turned),
+                                resolve_workers(workers), callback, distances.data.get());
+  }
+  return distances.give({count});
+}
+
 }  // namespace
 
 void bind_solids(nb::module_& m) {
@@ -72,6 +85,9 @@ void bind_solids(nb::module_& m) {
         "outside.");
   m.def("nearest", &nearest_py, "tree"_a, "points"_a, "workers"_a, "tick"_a.none(),
         "Of each point (m, 3) the closest points (m, 3) of a mesh, distances (m,), faces (m,).");
+  m.def("signed_distances", &signed_distances_py, "tree"_a, "points"_a, "turned"_a, "workers"_a,
+        "tick"_a.none(),
+        "How far (m,) points (m, 3) are from the boundary of a closed mesh, negative inside.");
 }
 
 }  // namespace impinge

@@ -65,6 +65,11 @@ inline int orient2d(const double* a, const double* b, const double* c, int axis)
   return orient2d(a[x], a[y], b[x], b[y], c[x], c[y]);
 }
 
+// Whether three points are not on one line.
+inline bool has_area(const double* a, const double* b, const double* c) {
+  return orient2d(a, b, c, 0) || orient2d(a, b, c, 1) || orient2d(a, b, c, 2);
+}
+
 // orient3d(a, b, c, .) for several points: the normal is computed once. Same bounds as orient3d.
 class Plane {
  public:

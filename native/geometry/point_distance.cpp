@@ -37,12 +37,16 @@ NearPoint near_features(const double* p, const Triangle& t) {
   return closest.near_point();
 }
 
+// Differences near one: the point at zero, and the triangle times a power of two.
 NearPoint near_scaled(const double* p, const Triangle& t, int exponent) {
-  const double q[3] = {std::ldexp(p[0], exponent), std::ldexp(p[1], exponent),
-                       std::ldexp(p[2], exponent)};
-  NearPoint near = near_features(q, times(t, exponent));
+  Triangle moved;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) moved.v[i][k] = std::ldexp(t[i][k] - p[k], exponent);
+  }
+  constexpr double kZero[3] = {0, 0, 0};
+  NearPoint near = near_features(kZero, moved);
   near.value = std::ldexp(near.value, -exponent);
-  for (double& x : near.point) x = std::ldexp(x, -exponent);
+  for (int k = 0; k < 3; ++k) near.point[k] = p[k] + std::ldexp(near.point[k], -exponent);
   return near;
 }
 
@@ -50,12 +54,12 @@ NearPoint near_scaled(const double* p, const Triangle& t, int exponent) {
 
 NearPoint point_distance(const double* p, const Triangle& t) {
   double extent = 0;
-  for (int i = 0; i < 3; ++i) extent = std::max(extent, max_norm(from_to(p, t[i])));
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) extent = std::max(extent, std::abs(t[i][k] - p[k]));
+  }
   if (extent > kLeastExtent && extent < kMostExtent) return near_features(p, t);
   if (extent == 0) return {0, {p[0], p[1], p[2]}};
-  // no coordinate must overflow, however small the differences are
-  const double largest = std::max({std::abs(p[0]), std::abs(p[1]), std::abs(p[2]), extent});
-  return near_scaled(p, t, std::min(-std::ilogb(extent), 900 - std::ilogb(largest)));
+  return near_scaled(p, t, -std::ilogb(extent));
 }
 
 }  // namespace impinge

@@ -81,6 +81,15 @@ double extent(const Triangle& a, const Triangle& b) {
   return largest;
 }
 
+// By a power of two, which rounds nothing.
+Triangle times(const Triangle& t, int exponent) {
+  Triangle result;
+  for (int i = 0; i < 3; ++i) {
+    for (int k = 0; k < 3; ++k) result.v[i][k] = std::ldexp(t[i][k], exponent);
+  }
+  return result;
+}
+
 void nearest_scaled(const Triangle& a, const Triangle& b, int exponent, Nearest& nearest) {
   nearest_features(times(a, exponent), times(b, exponent), nearest);
   nearest.value =

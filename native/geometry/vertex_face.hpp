@@ -12,15 +12,6 @@ namespace impinge {
 // not matter.
 constexpr double kLeastExtent = 1e-40, kMostExtent = 1e40;
 
-// By a power of two, which rounds nothing.
-inline Triangle times(const Triangle& t, int exponent) {
-  Triangle result;
-  for (int i = 0; i < 3; ++i) {
-    for (int k = 0; k < 3; ++k) result.v[i][k] = std::ldexp(t[i][k], exponent);
-  }
-  return result;
-}
-
 inline Vector sum(const Vector& u, const Vector& v) { return {u.x + v.x, u.y + v.y, u.z + v.z}; }
 inline Vector difference(const Vector& u, const Vector& v) {
   return {u.x - v.x, u.y - v.y, u.z - v.z};

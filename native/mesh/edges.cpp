@@ -39,16 +39,16 @@ Edges edges_of(const double* vertices, std::size_t n, const std::int32_t* faces,
       ++size;
     }
   }
-  Edges wire;
-  wire.edges.reserve(2 * size);
-  wire.face.reserve(size);
+  Edges found;
+  found.edges.reserve(2 * size);
+  found.face.reserve(size);
   for (std::size_t slot = 0; slot < 3 * m; ++slot) {
     if (!last[slot]) continue;
     const auto [low, high] = ends(slot);
-    wire.edges.insert(wire.edges.end(), {low, high});
-    wire.face.push_back(static_cast<std::int32_t>(slot / 3));
+    found.edges.insert(found.edges.end(), {low, high});
+    found.face.push_back(static_cast<std::int32_t>(slot / 3));
   }
-  return wire;
+  return found;
 }
 
 }  // namespace impinge

@@ -4,10 +4,10 @@
 // outside a box in which it is: nothing has to be grown.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
+#include "bvh/tree/leaf.hpp"
 #include "bvh/tree/tree.hpp"
 
 namespace impinge::solids {
@@ -20,22 +20,19 @@ struct Axes {
       : along(axis), across{axis == 2 ? 0 : axis + 1, axis == 0 ? 2 : axis - 1} {}
 };
 
-// Holds all rays up an axis from some points.
-struct Column {
-  float lo[2], hi[2];  // across
-  float start;         // of the lowest
+// The axis along which rays meet the fewest boxes.
+int best_axis(const Hierarchy& boxes);
 
-  unsigned met(const Axes& axes, const Box8& boxes) const {
-    const int y = axes.across[0], z = axes.across[1];
-    const Mask8 lower = (boxes.lo[y] <= Float8(hi[0])) & (boxes.lo[z] <= Float8(hi[1]));
-    const Mask8 upper = (Float8(lo[0]) <= boxes.hi[y]) & (Float8(lo[1]) <= boxes.hi[z]);
-    return bits(lower & upper & (Float8(start) <= boxes.hi[axes.along]));
-  }
-};
+// What all rays up an axis from the points of a box may meet.
+inline Box column_of(Box box, const Axes& axes) {
+  box.hi[axes.along] = 1;  // nothing is higher
+  return box;
+}
 
-// Calls f(leaf) for each leaf whose box the column meets.
+// Calls f(leaf, parent) for each leaf whose box meets another, until it answers false; false when
+// it did. The box of the leaf is a lane of its parent.
 template <class F>
-void for_each_leaf(const Hierarchy& boxes, const Axes& axes, const Column& column, F f) {
+bool for_each_leaf(const Hierarchy& boxes, const Box& box, F f) {
   struct Item {
     std::int32_t level;
     std::uint32_t index;
@@ -44,19 +41,34 @@ void for_each_leaf(const Hierarchy& boxes, const Axes& axes, const Column& colum
   Item stack[kMostLevels * kLanes];
   int depth = 0;
   stack[depth++] = {boxes.top(), 0};
+  const Box8 wide = broadcast(box);
   while (depth > 0) {
     const Item item = stack[--depth];
-    const unsigned met = column.met(axes, load_boxes(boxes.node(item.level, item.index))) &
-                         boxes.children(item.level, item.index);
-    for_each_bit(met, [&](int child) {
-      const std::uint32_t index = item.index * kLanes + static_cast<std::uint32_t>(child);
-      if (item.level == 1) {
-        f(std::size_t{index});
-      } else {
+    const Node& node = boxes.node(item.level, item.index);
+    unsigned met = overlapping(load_boxes(node), wide) & boxes.children(item.level, item.index);
+    for (; met; met &= met - 1) {
+      const std::uint32_t index =
+          item.index * kLanes + static_cast<std::uint32_t>(std::countr_zero(met));
+      if (item.level > 1) {
         stack[depth++] = {item.level - 1, index};
+      } else if (!f(std::size_t{index}, node)) {
+        return false;
       }
-    });
+    }
   }
+  return true;
+}
+
+// The triangles of a leaf whose boxes meet another.
+inline unsigned triangles_meeting(const bvh::Tree& tree, std::size_t leaf, const Box& box) {
+  return overlapping(bvh::triangle_boxes(tree.leaf(leaf)), broadcast(box)) & tree.lanes(leaf);
+}
+
+// Whether no triangle has a box that meets this one.
+inline bool is_empty(const bvh::Tree& tree, const Box& box) {
+  return for_each_leaf(tree.boxes(), box, [&](std::size_t leaf, const Node&) {
+    return triangles_meeting(tree, leaf, box) == 0;
+  });
 }
 
 }  // namespace impinge::solids

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bvh/tree/placed_tree.hpp"
 #include "geometry/plane.hpp"
@@ -10,7 +9,6 @@
 namespace impinge::solids {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Beyond this distance, in sizes of the mesh, floats tell too little.
 constexpr double kFar = 0x1p14;
 
@@ -63,12 +61,10 @@ Float8 lower_bounds(const Point8& a, const Point8& b, const Point8& c) {
 
 }  // namespace
 
-NearestSearch::NearestSearch(const bvh::Tree& tree) : tree_(tree) {}
-
 void NearestSearch::find(const double* point) {
   point_ = point;
   face_ = -1;
-  near_.value = kInfinity;
+  near_ = kNoPoint;
   const Frame& frame = tree_.frame();
   double a = 0;
   for (int k = 0; k < 3; ++k) {
@@ -77,6 +73,7 @@ void NearestSearch::find(const double* point) {
     a = std::max(a, std::abs(at_[k]));
   }
   slack_ = slack_at(a);
+  set_reach();
   test(slot_);
   if (a < kFar) {
     descend();
@@ -173,8 +170,10 @@ void NearestSearch::test_all() {
 void NearestSearch::test(std::size_t slot) {
   const NearPoint near = point_distance(point_, bvh::PlacedTree{&tree_, Pose()}.triangle(slot));
   const std::int32_t face = tree_.face_of(slot);
-  if (near.value > near_.value || (near.value == near_.value && face_ >= 0 && face >= face_))
+  if (near.value > near_.value || (near.value == near_.value && face_ >= 0 && face >= face_)) {
     return;
+  }
+  if (boundary_ && !boundary_->has(slot)) return;
   near_ = near;
   face_ = face;
   slot_ = slot;

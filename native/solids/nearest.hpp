@@ -7,22 +7,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "base/ticker.hpp"
 #include "bvh/tree/leaf.hpp"
 #include "bvh/tree/tree.hpp"
 #include "geometry/point_distance.hpp"
+#include "solids/boundary.hpp"
 
 namespace impinge::solids {
+
+constexpr NearPoint kNoPoint = {
+    std::numeric_limits<double>::infinity(),
+    {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(),
+     std::numeric_limits<double>::quiet_NaN()}};
 
 // Belongs to one thread.
 class NearestSearch {
  public:
-  explicit NearestSearch(const bvh::Tree& tree);
+  // Among all faces, or among those of a boundary.
+  explicit NearestSearch(const bvh::Tree& tree, const Boundary* boundary = nullptr)
+      : tree_(tree), boundary_(boundary) {}
 
   // The tree has a face. Begins with the face that was found last.
   void find(const double* point);
 
+  // Infinitely far, NaN and -1 when there is none.
   const NearPoint& near() const { return near_; }
   std::int32_t face() const { return face_; }
 
@@ -41,13 +51,14 @@ class NearestSearch {
   void set_reach();
 
   const bvh::Tree& tree_;
+  const Boundary* const boundary_;
   const double* point_ = nullptr;
   double at_[3];      // in the frame
   float place_[3];    // the same as floats
   double slack_ = 0;  // on lower bounds in floats
   float reach_ = 0;   // no face is closer than found if its lower bound is beyond
   float squared_reach_ = 0;
-  NearPoint near_{};
+  NearPoint near_ = kNoPoint;
   std::int32_t face_ = -1;
   std::size_t slot_ = 0;
 };
@@ -61,5 +72,10 @@ struct NearestArrays {
 };
 void nearest_of(const bvh::Tree& tree, const double* points, std::size_t count, int workers,
                 const Ticker::Callback& tick, const NearestArrays& to);
+
+// How far each of the points is from the boundary of the solid of a closed mesh, negative inside:
+// the sign is that of `side_of`. Infinite when there is no solid. Throws as above.
+void signed_distances_of(const bvh::Tree& tree, const double* points, std::size_t count,
+                         Sense sense, int workers, const Ticker::Callback& tick, double* distances);
 
 }  // namespace impinge::solids

@@ -17,11 +17,11 @@ struct KeyedPoint {
   std::int32_t id;
 };
 
-// Cells along `kAxes` axes, the bits of which take turns.
+// Cells along `kAxes` axes, the bits of which take turns: keys below 2^30.
 template <int kAxes>
 class CellKeys {
  public:
-  static constexpr int kBits = 32 / kAxes;
+  static constexpr int kBits = 30 / kAxes;
 
   CellKeys(const Frame& frame, const int (&axes)[kAxes]) : frame_(frame) {
     for (int k = 0; k < kAxes; ++k) axes_[k] = axes[k];

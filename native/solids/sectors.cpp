@@ -223,4 +223,15 @@ void for_each_sector(const SkewRay& ray, const std::vector<FaceAt>& faces, int o
   Search(ray, faces, others, visit).run();
 }
 
+BothSides windings_beside(const SkewRay& ray, const std::vector<FaceAt>& faces, int others,
+                          const FaceAt& face) {
+  const CornerVector along{face.corner[1]}, within{face.corner[2]};
+  const AxisVector across{face.axis};
+  const auto winding = [&](int side) {
+    const Sector<CornerVector> sector({along, 1}, {within, 1}, {across, side});
+    return others + sector.crossings(ray, faces);
+  };
+  return {winding(face.normal(face.axis)), winding(-face.normal(face.axis))};
+}
+
 }  // namespace impinge::solids

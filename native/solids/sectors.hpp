@@ -38,4 +38,12 @@ namespace impinge::solids {
 void for_each_sector(const SkewRay& ray, const std::vector<FaceAt>& faces, int others,
                      const std::function<bool(int)>& visit);
 
+// The winding numbers on both sides of one of these faces, next to its edge from the start of the
+// ray, its first corner, to its second.
+struct BothSides {
+  int front, back;  // where the normal points to, and where it comes from
+};
+BothSides windings_beside(const SkewRay& ray, const std::vector<FaceAt>& faces, int others,
+                          const FaceAt& face);
+
 }  // namespace impinge::solids

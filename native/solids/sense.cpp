@@ -19,10 +19,7 @@ struct Corners {
     const auto& id = tree.corners(slot / kLanes).id;
     for (int k = 0; k < 3; ++k) at[k] = tree.vertex(id[k][slot % kLanes]);
   }
-  bool has_area() const {
-    return orient2d(at[0], at[1], at[2], 0) || orient2d(at[0], at[1], at[2], 1) ||
-           orient2d(at[0], at[1], at[2], 2);
-  }
+  bool have_area() const { return has_area(at[0], at[1], at[2]); }
   const double* last() const {
     return *std::max_element(at, at + 3,
                              [](const double* p, const double* q) { return before(p, q); });
@@ -47,7 +44,7 @@ int exact_volume_sign(const bvh::Tree& tree) {
   WideInteger sum;
   for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
     const Corners face(tree, slot);
-    if (!face.has_area()) continue;
+    if (!face.have_area()) continue;
     WideInteger v[3][3];
     for (int i = 0; i < 3; ++i) {
       for (int k = 0; k < 3; ++k) v[i][k] = wide_integer(face.at[i][k], exponent);
@@ -67,7 +64,7 @@ std::vector<const double*> last_corners(const bvh::Tree& tree) {
   for (std::size_t slot = 0; slot < shells.size(); ++slot) {
     const Corners face(tree, slot);
     const double*& so_far = last[shells[slot]];
-    if (face.has_area() && (!so_far || before(so_far, face.last()))) so_far = face.last();
+    if (face.have_area() && (!so_far || before(so_far, face.last()))) so_far = face.last();
   }
   last.erase(std::remove(last.begin(), last.end(), nullptr), last.end());
   return last;

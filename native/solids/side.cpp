@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <functional>
-#include <vector>
+#include <limits>
 
-#include "bvh/tree/leaf.hpp"
 #include "geometry/skew_ray.hpp"
-#include "solids/column.hpp"
-#include "solids/face_at.hpp"
 #include "solids/sectors.hpp"
+#include "solids/surroundings.hpp"
 
 namespace impinge::solids {
 namespace {
@@ -19,36 +17,6 @@ bool is_outside(const Bounds& bounds, const double* p) {
   }
   return false;
 }
-
-// The faces with a point on them, and the sum of the crossings of a ray with all others.
-struct Surroundings {
-  std::vector<FaceAt> faces;
-  int others = 0;
-
-  Surroundings(const bvh::Tree& tree, const SkewRay& ray) {
-    const Axes axes(ray.axis);
-    const Point4 at = in_frame(tree.frame(), ray.from);
-    const float p[3] = {at.x, at.y, at.z};
-    const float y = p[axes.across[0]], z = p[axes.across[1]];
-    const Column column{{y, z}, {y, z}, p[axes.along]};
-    for_each_leaf(tree.boxes(), axes, column, [&](std::size_t leaf) {
-      const unsigned met =
-          column.met(axes, bvh::triangle_boxes(tree.leaf(leaf))) & tree.lanes(leaf);
-      for_each_bit(met, [&](int lane) { add(tree, ray, leaf, lane); });
-    });
-  }
-
- private:
-  void add(const bvh::Tree& tree, const SkewRay& ray, std::size_t leaf, int lane) {
-    const Corners8& corners = tree.corners(leaf);
-    FaceAt at;
-    const Passage passage =
-        cross(ray, tree.vertex(corners.id[0][lane]), tree.vertex(corners.id[1][lane]),
-              tree.vertex(corners.id[2][lane]), at);
-    others += passage.sign;
-    if (passage.on) faces.push_back(at);
-  }
-};
 
 // Calls visit(winding) for all sectors around a point until it answers false.
 void for_each_winding(const bvh::Tree& tree, const double* point, int axis,

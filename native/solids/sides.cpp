@@ -1,18 +1,23 @@
 #include "solids/sides.hpp"
 
 #include <algorithm>
+#include <vector>
 
+#include "base/buffer.hpp"
 #include "base/pool.hpp"
+#include "solids/cell_sides.hpp"
 #include "solids/column.hpp"
+#include "solids/point_block.hpp"
 #include "solids/point_order.hpp"
-#include "solids/point_packet.hpp"
+#include "solids/winding_counter.hpp"
 
 namespace impinge::solids {
 namespace {
 
-constexpr std::size_t kChunk = 512;  // points of one task
-
-constexpr std::uint32_t kNowhere = ~0u;  // the key of a point that is outside of all boxes
+constexpr std::size_t kChunk = PointBlock::kMost;  // points of one task
+constexpr std::size_t kGrain = 8192;               // points that are looked at first
+// From so many points on cells are worth it.
+constexpr std::size_t kCrowd = 1 << 15;
 
 bool is_within(const Bounds& bounds, const double* p) {
   bool within = true;
@@ -20,85 +25,103 @@ bool is_within(const Bounds& bounds, const double* p) {
   return within;
 }
 
-// Points within the bounds of the tree by where they are across the axis, and then all others.
-Buffer<KeyedPoint> order_across(const bvh::Tree& tree, const Axes& axes, const double* points,
-                                std::size_t count, int workers) {
-  const CellKeys<2> key(tree.frame(), axes.across);
-  const Bounds bounds = tree.empty() ? kNoBounds : tree.bounds();
-  return order_by_key<KeyedPoint>(
-      count, workers, [&](std::size_t begin, std::size_t end, KeyedPoint* keyed) {
-        for (std::size_t i = begin; i < end; ++i) {
-          const double* p = points + 3 * i;
-          check_point(p);
-          const std::uint32_t place =
-              is_within(bounds, p) ? std::min(key(p), kNowhere - 1) : kNowhere;
-          keyed[i] = {place, static_cast<std::int32_t>(i)};
+struct Question {
+  const bvh::Tree& tree;
+  const int axis;
+  const Sense sense;
+  const double* const points;
+  std::int8_t* const sides;
+
+  const double* point(std::int32_t id) const { return points + 3 * std::size_t(id); }
+};
+
+// Sets the sides of all points outside of the bounds and in cells that are known. Returns the ids
+// of the others, in order.
+Buffer<std::int32_t> look_at_all(const Question& q, std::size_t count, int workers) {
+  const Bounds bounds = q.tree.empty() ? kNoBounds : q.tree.bounds();
+  const CellSides cells(q.tree, q.sense, q.axis, count >= kCrowd ? count : 0, workers);
+  std::vector<Buffer<std::int32_t>> parts((count + kGrain - 1) / kGrain);
+  parallel_for(workers, parts.size(), 1, [&](std::size_t part, std::size_t last, int) {
+    for (; part < last; ++part) {
+      std::int32_t* const left = parts[part].grow(kGrain);
+      std::size_t n = 0;
+      for (std::size_t i = part * kGrain; i < std::min(count, (part + 1) * kGrain); ++i) {
+        const double* p = q.points + 3 * i;
+        check_point(p);
+        std::int8_t side = 1;
+        if (is_within(bounds, p)) {
+          side = cells.empty() ? CellSides::kMixed : cells(in_frame(q.tree.frame(), p));
         }
-      });
+        q.sides[i] = side;
+        left[n] = static_cast<std::int32_t>(i);
+        n += side == CellSides::kMixed;
+      }
+      parts[part].advance(n);
+    }
+  });
+  Buffer<std::int32_t> all;
+  for (const Buffer<std::int32_t>& part : parts) {
+    std::copy(part.begin(), part.end(), all.grow(part.size()));
+    all.advance(part.size());
+  }
+  return all;
 }
 
-// One thread's share of the work.
+// One thread's share of the points that are left.
 class SideFinder {
  public:
-  SideFinder(const bvh::Tree& tree, int axis, Sense sense, const double* points, std::int8_t* sides)
-      : tree_(tree),
-        axis_(axis),
-        sense_(sense),
-        points_(points),
-        sides_(sides),
-        packet_(tree, axis) {}
+  explicit SideFinder(const Question& question)
+      : q_(question), block_(question.tree.frame()), counter_(question.tree, question.axis) {}
 
-  // Of points within the bounds of the tree.
+  // At most kMost points within the bounds of the tree.
   void find(const KeyedPoint* order, std::size_t count) {
-    constexpr std::size_t kMost = PointPacket::kMost;
-    for (std::size_t i = 0; i < count; i += kMost) {
-      find_packet(order + i, std::min(count - i, kMost));
-      ask_for(order + i + kMost, i + kMost < count ? std::min(count - i - kMost, kMost) : 0);
+    constexpr std::size_t kAhead = 16;
+    block_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) prefetch(q_.point(order[i + kAhead].id), 3 * sizeof(double));
+      block_.add(q_.point(order[i].id));
+    }
+    block_.finish();
+    constexpr int kMost = WindingCounter::kMost;
+    for (int begin = 0; begin < block_.size(); begin += kMost) {
+      const int n = std::min(kMost, block_.size() - begin);
+      counter_.count(block_, begin, n);
+      for (int i = 0; i < n; ++i) {
+        q_.sides[order[begin + i].id] = static_cast<std::int8_t>(side(begin, i));
+      }
     }
   }
 
  private:
-  void find_packet(const KeyedPoint* order, std::size_t n) {
-    packet_.clear();
-    for (std::size_t i = 0; i < n; ++i) packet_.add(at(order[i]));
-    packet_.count();
-    for (std::size_t i = 0; i < n; ++i) {
-      const int place = static_cast<int>(i);
-      Side side = is_solid(packet_.winding(place), sense_) ? Side::inside : Side::outside;
-      if (packet_.is_on_face(place)) side = side_of(tree_, at(order[i]), sense_, axis_);
-      sides_[order[i].id] = static_cast<std::int8_t>(side);
-    }
+  Side side(int begin, int i) const {
+    if (counter_.is_on_face(i)) return side_of(q_.tree, block_.point(begin + i), q_.sense, q_.axis);
+    return is_solid(counter_.winding(i), q_.sense) ? Side::inside : Side::outside;
   }
-  void ask_for(const KeyedPoint* order, std::size_t n) const {
-    for (std::size_t i = 0; i < n; ++i) prefetch(at(order[i]), 3 * sizeof(double));
-  }
-  const double* at(const KeyedPoint& p) const { return points_ + 3 * std::size_t(p.id); }
 
-  const bvh::Tree& tree_;
-  const int axis_;
-  const Sense sense_;
-  const double* const points_;
-  std::int8_t* const sides_;
-  PointPacket packet_;
+  const Question& q_;
+  PointBlock block_;
+  WindingCounter counter_;
 };
 
 }  // namespace
 
 void sides_of(const bvh::Tree& tree, const double* points, std::size_t count, Sense sense,
               int workers, const Ticker::Callback& tick, std::int8_t* sides) {
-  const int axis = 0;
-  const Buffer<KeyedPoint> order = order_across(tree, Axes(axis), points, count, workers);
-  const auto is_outside = [](const KeyedPoint& p) { return p.key == kNowhere; };
-  const KeyedPoint* const last = std::find_if(order.begin(), order.end(), is_outside);
-  for (const KeyedPoint* p = last; p != order.end(); ++p) sides[p->id] = 1;
-  const std::size_t inside = static_cast<std::size_t>(last - order.begin());
-  const std::size_t chunks = (inside + kChunk - 1) / kChunk;
+  const Question question{tree, best_axis(tree.boxes()), sense, points, sides};
+  const Buffer<std::int32_t> left = look_at_all(question, count, workers);
+  const CellKeys<2> key(tree.frame(), Axes(question.axis).across);
+  const Buffer<KeyedPoint> order = order_by_key<KeyedPoint>(
+      left.size(), workers, [&](std::size_t begin, std::size_t end, KeyedPoint* keyed) {
+        for (std::size_t i = begin; i < end; ++i)
+          keyed[i] = {key(question.point(left[i])), left[i]};
+      });
+  const std::size_t chunks = (order.size() + kChunk - 1) / kChunk;
   Ticker ticker(chunks, tick);
   parallel_for(workers, chunks, 1, [&](std::size_t b, std::size_t e, int worker) {
-    SideFinder finder(tree, axis, sense, points, sides);
+    SideFinder finder(question);
     for (; b < e; ++b) {
       if (!ticker.pulse(worker)) return;
-      finder.find(order.data() + b * kChunk, std::min(inside - b * kChunk, kChunk));
+      finder.find(order.data() + b * kChunk, std::min(order.size() - b * kChunk, kChunk));
       ticker.done(worker);
     }
   });

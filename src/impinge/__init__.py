@@ -11,15 +11,17 @@ from impinge.detectors.registry import names as methods
 from impinge.errors import ImpingeError, InputError
 from impinge.mesh import Mesh
 from impinge.queries.collide import collide, self_collide
-from impinge.queries.touches import touches
+from impinge.queries.collides import collides
 from impinge.results.collisions import Collisions, Kind
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge import chip, results, scenes, simulate
     from impinge import cluster as cluster
+    from impinge import lab as lab
+    from impinge import results
+    from impinge import simulate as simulate
     from impinge.io import load_mesh, load_scene
-    from impinge.queries.contacts import find_contacts
+    from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
     from impinge.queries.nearest import nearest, signed_distance
     from impinge.queries.penetration import penetration
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
+# rooms with more dependencies (`impinge.simulate`, `cluster`, `lab`) are not for `import *`
 __all__ = [
     "Body",
     "Collisions",
@@ -49,13 +52,13 @@ __all__ = [
     "Relation",
     "Scene",
     "__version__",
-    "chip",
     "collide",
+    "collides",
+    "contact_points",
     "contains",
     "detector",
     "distance",
     "errors",
-    "find_contacts",
     "load_mesh",
     "load_scene",
     "methods",
@@ -64,16 +67,13 @@ __all__ = [
     "raycast",
     "relation",
     "results",
-    "scenes",
     "self_collide",
     "side",
     "signed_distance",
-    "simulate",
-    "touches",
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
-_ROOMS = ("chip", "cluster", "results", "scenes", "simulate")
+_ROOMS = ("cluster", "lab", "results", "simulate")
 _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
@@ -83,7 +83,7 @@ _MODULES = {
     "Relation": "results.relation",
     "contains": "queries.side",
     "distance": "queries.distance",
-    "find_contacts": "queries.contacts",
+    "contact_points": "queries.contact_points",
     "load_mesh": "io",
     "load_scene": "io",
     "nearest": "queries.nearest",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from impinge.errors import InputError, listed, nearest
+from impinge.errors import InputError, nearest, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -79,11 +79,11 @@ def choice(argument: str, value: str, choices: Mapping[str, T]) -> T:
     except (KeyError, TypeError):
         hint = nearest(value, choices) if isinstance(value, str) else ""
         raise InputError(
-            f"{argument} must be one of {listed(choices)}, got {value!r}{hint}"
+            f"{argument} must be one of {word_list(choices)}, got {value!r}{hint}"
         ) from None
 
 
-def whole(value: object) -> int | None:
+def checked_int(value: object) -> int | None:
     """The value as an integer; None when it is none."""
     if isinstance(value, bool | np.bool_):
         return None
@@ -93,7 +93,7 @@ def whole(value: object) -> int | None:
         return None
 
 
-def truth(argument: str, value: object) -> bool:
+def checked_bool(argument: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{argument} must be True or False, got {value!r}")
     return bool(value)
@@ -112,7 +112,7 @@ def number(
     return real
 
 
-def distance(argument: str, value: object) -> float:
+def checked_length(argument: str, value: object) -> float:
     """A length that is finite and not negative."""
     is_other = isinstance(value, bool | str)
     expected = "a finite distance of at least 0"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from impinge._types import Floats, Ints
-    from impinge.gpu.made.body import GpuBody
+    from impinge.gpu.bodies.body import GpuBody
     from impinge.mesh import Mesh
     from impinge.scene import Scene
 
@@ -27,9 +27,35 @@ _DOUBLE = np.dtype(np.float64)
 
 
 class Body:
-    """A body: `mesh`, moved by `pose` or deformed by assigning `vertices`.
+    """A mesh in a scene: moved by assigning `pose`, deformed by assigning `vertices`.
 
-    Several bodies may share one mesh. World coordinates are `pose` applied to `vertices`.
+    Usually made by `Scene.add`. Several bodies may share one mesh, and its tree. World coordinates
+    are the pose applied to the vertices.
+
+    Parameters
+    ----------
+    mesh : Mesh
+        The shape at rest, in local coordinates.
+    name : str, default "body"
+        The name in results.
+    pose : (4, 4) array_like, optional
+        World = R v + t; None is the identity.
+
+    See Also
+    --------
+    impinge.Scene.add
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> mesh = impinge.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    >>> body = impinge.Body(mesh, name="lid")
+    >>> pose = np.eye(4)
+    >>> pose[:3, 3] = 0, 0, 5
+    >>> body.pose = pose
+    >>> body.world_vertices[0].tolist()
+    [0.0, 0.0, 5.0]
     """
 
     __slots__ = (
@@ -72,16 +98,39 @@ class Body:
     ) -> GpuBody:
         """A body whose vertices are made on the GPU by a function in WGSL, and stay there.
 
-        `source` is text or the path of a file with the function
+        The function gets the vertex at rest, its number, its part and the body's `time`::
 
             fn deform(rest: vec3<f32>, vertex: u32, part: u32, t: f32) -> vec3<f32>
 
-        which gets the vertex at rest (from `rest` (n, 3); zero with `vertex_count`), its number,
-        its part (from `parts` (n,); 0 without) and the body's `time`. It may read the body's
-        `parameters`, any array of numbers, as the global `parameters: array<f32>`. Only
-        `impinge.detector("peel", device="gpu")` takes such bodies.
+        It may read the body's `parameters` as the global ``parameters: array<f32>``. Only
+        ``impinge.detector("peel", device="gpu")`` takes such bodies.
+
+        Parameters
+        ----------
+        source : str or path
+            WGSL text with the function, or the path of a file with it.
+        faces : (m, 3) array_like of int
+            Vertex indices.
+        rest : (n, 3) array_like, optional
+            Vertices at rest, rounded to float32. Either this or `vertex_count` is given.
+        vertex_count : int, optional
+            Number of vertices of a function that needs none at rest; it then gets zeros.
+        parts : (n,) array_like of int, optional
+            The part of each vertex; 0 when left out.
+        parameters : array_like, optional
+            Numbers for the function, stored as float32.
+        name, pose
+            As for `Body`.
+
+        Returns
+        -------
+        GpuBody
+
+        See Also
+        --------
+        impinge.Body.from_buffer, impinge.gpu.bodies.GpuBody
         """
-        from impinge.gpu.made.body import from_shader
+        from impinge.gpu.bodies.body import from_shader
 
         return from_shader(
             source,
@@ -104,12 +153,29 @@ class Body:
         name: str = "body",
         pose: object = None,
     ) -> GpuBody:
-        """A body whose vertices are in a wgpu buffer, three float32 each, that your code fills.
+        """A body whose vertices are in a wgpu buffer that your code fills.
 
-        The buffer is made on `impinge.gpu.open_device(software=True).handle`, with the usage
-        STORAGE; what was submitted before a query is seen by it.
+        Parameters
+        ----------
+        buffer : wgpu.GPUBuffer
+            Three float32 for each vertex, made on ``impinge.gpu.open_device(software=True).handle``
+            with the usage STORAGE. A query sees what was submitted before it.
+        faces : (m, 3) array_like of int
+            Vertex indices.
+        parts : (n,) array_like of int, optional
+            The part of each vertex.
+        name, pose
+            As for `Body`.
+
+        Returns
+        -------
+        GpuBody
+
+        See Also
+        --------
+        impinge.Body.from_shader
         """
-        from impinge.gpu.made.body import from_buffer
+        from impinge.gpu.bodies.body import from_buffer
 
         return from_buffer(buffer, faces, parts=parts, name=name, pose=pose)
 
@@ -126,6 +192,7 @@ class Body:
 
     @property
     def name(self) -> str:
+        """The name; a scene adds a number to one that is taken."""
         return self._name
 
     @property

@@ -24,11 +24,40 @@ _EXPECTED = (
 
 
 class Mesh:
-    """Triangles `faces` (m, 3) int32, counter-clockwise from outside, of `vertices` (n, 3).
+    """A triangle mesh: checked once, never changed, and kept with the tree that is built for it.
 
-    Any real dtype, order and layout is taken. Contiguous float64 vertices and int32 faces are
-    not copied: do not write to them afterwards (pass a copy if you must). Coordinates are finite
-    and at most 1e100 in size; a mesh without faces is allowed.
+    Make a `Mesh` of whatever is asked about more than once. Contiguous float64 vertices and int32
+    faces are not copied: do not write to them afterwards, or pass a copy.
+
+    Parameters
+    ----------
+    vertices : (n, 3) array_like
+        Coordinates of any real dtype, stored as float64; finite, at most 1e100 in size.
+    faces : (m, 3) array_like of int
+        Vertex indices of each triangle, counter-clockwise seen from outside. May be empty.
+    name : str, optional
+        Used in results, reports and error messages.
+
+    Raises
+    ------
+    InputError
+        An array has the wrong shape or dtype, a coordinate is not finite, or an index is out of
+        range; the message names the first offending entry.
+
+    See Also
+    --------
+    impinge.load_mesh : Read a mesh from a file.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> vertices = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> mesh = impinge.Mesh(vertices, faces, name="corner")
+    >>> mesh
+    Mesh('corner', 4 vertices, 4 faces)
+    >>> mesh.report().closed
+    True
     """
 
     __slots__ = ("__weakref__", "_bounds", "_name", "_reach", "_report", "_shape", "_tree")
@@ -47,7 +76,29 @@ class Mesh:
 
     @classmethod
     def of(cls, operand: object, *, argument: str = "mesh") -> Mesh:
-        """The mesh that `operand` stands for; a Mesh is returned as it is."""
+        """The mesh that `operand` stands for.
+
+        Every function of the library that takes a mesh accepts these *mesh-like* operands.
+
+        Parameters
+        ----------
+        operand : mesh-like
+            A `Mesh`, returned as it is; a tuple (vertices, faces); a mapping with these keys; or
+            an object with `.vertices` and `.faces`, such as a trimesh, PyVista or Open3D mesh. A
+            `Body` stands for its world coordinates.
+        argument : str, optional
+            Name of the operand in error messages.
+
+        Returns
+        -------
+        Mesh
+
+        Examples
+        --------
+        >>> import impinge
+        >>> impinge.Mesh.of(([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]))
+        Mesh(3 vertices, 1 faces)
+        """
         if isinstance(operand, Mesh):
             return operand
         vertices, faces = _parts(operand, argument)
@@ -78,6 +129,7 @@ class Mesh:
 
     @property
     def name(self) -> str:
+        """The name, "" without one."""
         return self._name
 
     @property
@@ -100,7 +152,24 @@ class Mesh:
         self._tree = self._shape.local_structures.kept("bvh", self.vertices)
 
     def report(self) -> MeshReport:
-        """What is right and wrong with this mesh: open edges, flipped parts, duplicates, ..."""
+        """What is right and wrong with the mesh: open edges, flipped shells, duplicates, and more.
+
+        Returns
+        -------
+        MeshReport
+            Computed at the first call and kept.
+
+        See Also
+        --------
+        impinge.results.MeshReport
+
+        Examples
+        --------
+        >>> import impinge
+        >>> triangle = impinge.Mesh([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+        >>> triangle.report().open_edges
+        3
+        """
         if self._report is None:
             from impinge.results.mesh_report import inspect_mesh
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from impinge.detectors.protocol import Detector
     from impinge.queries.path import Options
     from impinge.results.collisions import Collisions
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.results.overlaps import Overlaps
     from impinge.results.relation import Relations
 
@@ -33,7 +33,34 @@ T = TypeVar("T")
 
 
 class Scene:
-    """A set of bodies, each found by name or index; pairs that may meet are ignored."""
+    """A set of bodies that are checked against each other.
+
+    A body is found by its name, its index or itself: `scene["lid"]`, `scene[0]`. Iterating gives
+    the bodies in the order in which they were added. One thread at a time asks a scene.
+
+    See Also
+    --------
+    impinge.load_scene : The parts of an assembly file as a scene.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> scene = impinge.Scene()
+    >>> anvil = scene.add(vertices, faces, name="anvil")
+    >>> hammer = scene.add(vertices + 0.2, faces, name="hammer")
+    >>> for pair in scene.collide().body_pairs:
+    ...     print(pair.name_a, pair.name_b, pair.count)
+    anvil hammer 3
+
+    A body moves by its pose or deforms by its vertices; the scene is then asked again:
+
+    >>> hammer.vertices = vertices + 0.5
+    >>> len(scene.collide())
+    0
+    """
 
     def __init__(self) -> None:
         self._bodies: list[Body] = []
@@ -55,9 +82,23 @@ class Scene:
     def add(
         self, mesh: object, faces: object = None, *, name: str | None = None, pose: object = None
     ) -> Body:
-        """Add a mesh, or vertices (n, 3) and `faces` (m, 3), or a body that has no scene.
+        """Add a body.
 
-        A name that is taken gets a number: "bolt", "bolt-2". `pose` (4, 4) moves the body.
+        Parameters
+        ----------
+        mesh : mesh-like or Body
+            See `Mesh.of`; with `faces`, the vertices (n, 3). A `Body` must be in no scene yet.
+        faces : (m, 3) array_like of int, optional
+            Vertex indices, when `mesh` are vertices.
+        name : str, optional
+            None takes the name of the mesh. One that is taken gets a number: "bolt", "bolt-2".
+        pose : (4, 4) array_like, optional
+            World = R v + t.
+
+        Returns
+        -------
+        Body
+            Assign its `pose` or `vertices` to move or deform it.
         """
         if name is not None and (not isinstance(name, str) or not name):
             raise InputError(f"name must be a string that is not empty, got {name!r}")
@@ -75,7 +116,18 @@ class Scene:
         return body
 
     def remove(self, body: BodyRef) -> Body:
-        """Take a body out, with its ignored pairs; the bodies after it move up one index."""
+        """Take a body out, with its ignored pairs; the bodies after it move up by one index.
+
+        Parameters
+        ----------
+        body : Body, str or int
+            The body, its name or its index.
+
+        Returns
+        -------
+        Body
+            It can be added to another scene.
+        """
         with self._lock:
             removed = self[body]
             self._bodies.remove(removed)
@@ -86,13 +138,20 @@ class Scene:
         return removed
 
     def ignore(self, a: BodyRef, b: BodyRef) -> None:
-        """Never report this pair of bodies; with a == b, no self-collision of that body."""
+        """Never report this pair of bodies.
+
+        Parameters
+        ----------
+        a, b : Body, str or int
+            Two bodies, by name or index; twice the same ignores its self-collision.
+        """
         with self._lock:
             self._ignored.add(frozenset((self._body(a, "a"), self._body(b, "b"))))
             self._planned = None
 
     @property
     def bodies(self) -> tuple[Body, ...]:
+        """The bodies, in the order in which they were added."""
         return tuple(self._bodies)
 
     @property
@@ -130,19 +189,48 @@ class Scene:
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Collisions:
-        """All colliding pairs of faces of different bodies, and with `self_collision` of the same.
+        """All pairs of faces of different bodies that share a point.
 
-        `touching="exclude"` leaves out pairs that only touch, `mode="first"` gives at most one
-        pair per pair of bodies, `ignore` are more pairs of bodies to leave out,
-        `report_duplicates` reports equal faces of one body, `workers` is the number of threads
-        (None: all cores), `progress` is called with a fraction and cancels by returning False.
-        `refine` is the detector that looks for the faces where `method` finds bodies only.
+        Parameters
+        ----------
+        method, touching, workers, progress
+            As for `impinge.collide`.
+        mode : {"all", "first"}
+            "first" reports at most one pair of faces for each pair of bodies.
+        self_collision : bool, default False
+            Also report pairs of faces of the same body, as `impinge.self_collide` does.
+        ignore : iterable of pairs of bodies
+            More pairs of bodies to leave out of this query, by name, index or body.
+        report_duplicates : bool, default False
+            With `self_collision`, also report faces of one body with the same three corners.
+        refine : str or Detector, optional
+            For a `method` that finds bodies only ("cinder"): the detector that then looks for the
+            faces of the pairs it found.
+
+        Returns
+        -------
+        Collisions
+
+        See Also
+        --------
+        impinge.Scene.ignore : Leave out a pair of bodies in every query.
         """
         options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
         return self._ask(collisions_of, options, ignore, self_collision, refine)
 
     def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
-        """Look at the bodies as they are now; the arguments are those of `Collisions.show`."""
+        """Look at the bodies as they are now: in the browser, or in a notebook below the cell.
+
+        Parameters
+        ----------
+        up, path
+            As for `Collisions.show`.
+
+        Returns
+        -------
+        pathlib.Path or None
+            The page that was written; None in a notebook.
+        """
         from impinge.view.show import show
 
         return show(self, up=up, path=path)
@@ -155,10 +243,24 @@ class Scene:
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Overlaps:
-        """Pairs of bodies that overlap, each of them closed, as far as an image shows them.
+        """Pairs of closed bodies that overlap, as far as an image of the scene shows them.
 
-        The arguments are those of `collide`; `collide(method="cinder", refine="bvh")` finds the
-        faces of these pairs exactly.
+        Parameters
+        ----------
+        method : str or Detector, default "cinder"
+            Detector of overlaps.
+        ignore, workers, progress
+            As for `Scene.collide`.
+
+        Returns
+        -------
+        Overlaps
+            May lack pairs that are smaller than a pixel or hidden; `Overlaps.warnings` tells more.
+
+        See Also
+        --------
+        impinge.Scene.collide : With ``method="cinder", refine="bvh"``, the faces of these pairs.
+        impinge.detectors.cinder.Cinder
         """
         from impinge.queries.overlaps import overlaps_of
 
@@ -180,7 +282,7 @@ class Scene:
 
         return self._ask(relations_of, checked("bvh", workers=workers, progress=progress), ignore)
 
-    def contacts(
+    def contact_points(
         self,
         *,
         method: str | Detector = "ray",
@@ -188,16 +290,29 @@ class Scene:
         ignore: PairRefs = (),
         workers: int | None = None,
         progress: Progress | None = None,
-    ) -> PointContacts:
-        """Pairs of points in which bodies press into each other, for forces that part them.
+    ) -> ContactPoints:
+        """Contact points: pairs of points in which bodies press into each other, for forces.
 
-        `method="ray"` is for closed bodies that overlap, however deeply; `method="proximity"` for
-        any bodies that are near each other. The other arguments are those of `collide`.
+        Parameters
+        ----------
+        method : {"ray", "proximity"} or Detector
+            "ray" takes closed bodies that overlap, however deeply; "proximity" any bodies that are
+            near each other.
+        self_collision, ignore, workers, progress
+            As for `Scene.collide`.
+
+        Returns
+        -------
+        ContactPoints
+
+        See Also
+        --------
+        impinge.contact_points, impinge.respond.penalty_forces
         """
-        from impinge.queries.contacts import contacts_of
+        from impinge.queries.contact_points import contact_points_of
 
         options = checked(method, workers=workers, progress=progress)
-        return self._ask(contacts_of, options, ignore, self_collision)
+        return self._ask(contact_points_of, options, ignore, self_collision)
 
     def _ask(self, question: Callable[..., T], options: Options, ignore: PairRefs, *more: Any) -> T:
         """The answer about all bodies; nobody else asks meanwhile."""

@@ -11,10 +11,9 @@ import time
 import pytest
 
 import impinge as package
-import mesh_files
-import meshes
 from impinge import cli
 from impinge.cli import app
+from support import mesh_files, meshes
 
 COMMAND = (sys.executable, "-c", "import sys; from impinge.cli import main; sys.exit(main())")
 
@@ -57,7 +56,7 @@ def test_without_click(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "click", None)
     assert cli.main(["--help"]) == 2
     assert capsys.readouterr().err == (
-        'impinge: error: the command needs click: pip install "impinge[io]"\n'
+        'impinge: error: the command needs click: pip install "click>=8.1" "rich>=13"\n'
     )
 
 

@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 CROSSING = meshes.moved(BOX, (0.5, 0.25, 0.25))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from impinge.scenes import figures
+from impinge.lab.scenes import figure as figures
 
 
 @pytest.mark.parametrize("name", ["chain", "cloth"])
@@ -94,3 +94,30 @@ def test_what_a_demo_does_not_have_is_refused(impinge, tmp_path):
     answer = impinge("demo", "tori", "--count", 99, "--out", out)
     assert answer.code == 2
     assert "--count of tori must be from 2 to 8" in answer.err
+
+
+def test_without_pillow_there_are_pictures_but_no_animation(impinge, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    rooms = {
+        "demos": ("gif",),
+        "pictures": ("lettering", "panels", "layers_picture", "passes_picture"),
+    }
+    for room, names in rooms.items():
+        for name in names:
+            monkeypatch.delitem(sys.modules, f"impinge.lab.{room}.{name}", raising=False)
+            monkeypatch.delattr(f"impinge.lab.{room}.{name}", raising=False)
+    out = tmp_path / "demo.gif"
+    for command in (
+        ("demo", "cloth", "--out", out),
+        ("show-layers", "cloth", "--out", tmp_path / "layers.png"),
+        ("show-passes", "--out", tmp_path / "passes.png"),
+    ):
+        answer = impinge(*command)
+        assert answer.code == 2
+        assert "needs Pillow: pip install " in answer.err
+    assert not out.exists()
+    picture = tmp_path / "cloth.png"
+    assert impinge("demo", "cloth", "--frames", 1, "--png", picture).code == 0
+    assert picture.read_bytes()[:4] == b"\x89PNG"

@@ -65,7 +65,7 @@ def test_without_wgpu(impinge, monkeypatch):
     answer = impinge("devices")
     assert answer.code == 0
     assert answer.out == (
-        'a GPU needs wgpu: pip install "impinge[gpu]"\ndevice="auto" takes the CPU\n'
+        'a GPU needs wgpu: pip install "wgpu<0.33,>=0.32"\ndevice="auto" takes the CPU\n'
     )
 
 

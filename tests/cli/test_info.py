@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-import mesh_files
-import meshes
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import mesh_files
-import meshes
 from impinge.data import path as shipped
+from support import mesh_files, meshes
 
 BALL = meshes.sphere(8)
 

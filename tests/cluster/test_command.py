@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import mesh_files
-import meshes
 from cluster.tools import Here
 from impinge.cluster import run
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 
@@ -84,5 +83,5 @@ def test_without_the_packages(monkeypatch) -> None:
     from impinge.errors import MissingDependencyError
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install \"impinge\[cluster\]\""):
+    with pytest.raises(MissingDependencyError, match=r"pip install .*\"pyarrow>=17\""):
         reload(impinge.cluster)

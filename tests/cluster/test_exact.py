@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import meshes
 from cluster.tools import check, rows, run, truth
 from families import SCENES, SELVES
 from impinge.cluster import solve
 from impinge.cluster.limits import QUERY_BYTES, Limits
+from support import meshes
 
 BOTH = {"self_collision": True, "touching": "include"}
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from impinge import _core
-from impinge.cluster.plan import Plan, Sample, refine, whole_space
+from impinge.cluster.plan import Sample, TilePlan, refine, whole_space
 from impinge.cluster.scatter import deal
 
 # few values, so that cuts, corners and borders coincide
@@ -16,7 +16,7 @@ NUMBERS = st.sampled_from([-1.0, -0.0, 0.0, 5e-324, 0.1, 0.25, 1.0, np.nextafter
 BOXES = st.lists(st.lists(NUMBERS, min_size=6, max_size=6), min_size=2, max_size=40)
 
 
-def planned(boxes: np.ndarray, most: float) -> Plan:
+def planned(boxes: np.ndarray, most: float) -> TilePlan:
     sample = Sample(boxes, np.ones(len(boxes)))
     return refine(whole_space(), {0: sample}, most)[0]
 

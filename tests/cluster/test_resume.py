@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import meshes
 from cluster.tools import Here, rows, run, truth
 from impinge.cluster import load_result
 from impinge.cluster.folder import RunFolder
 from impinge.errors import Cancelled, ImpingeError, InputError
+from support import meshes
 
 BODIES = [meshes.moved(meshes.sphere(5), (0.7 * i, 0.1 * i, 0)) for i in range(3)]
 

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import impinge.cluster
-import mesh_files
-import meshes
 from cluster.tools import rows, run, truth
 from impinge.cluster import source
 from impinge.cluster.limits import Limits, as_bytes, piece_count, piece_rows
 from impinge.errors import InputError, MeshFileError
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 CROSSING = meshes.moved(BOX, (0.5, 0.25, 0.25))

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import meshes
 from cluster.tools import rows, run, truth
 from impinge.cluster import workers
 from impinge.cluster.workers import Dask, Processes, Task
 from impinge.errors import ImpingeError, InputError
+from support import meshes
 
 BODIES = [meshes.moved(meshes.sphere(6), (0.7 * i, 0.1 * i, 0)) for i in range(3)]
 OPTIONS: dict[str, Any] = {"self_collision": True, "memory": "1GB", "tile": 120}

@@ -12,7 +12,7 @@ from conformance.unions import rows as rows_of_scene
 from conformance.unions import scene_of
 from impinge.cluster.result import ClusterCollisions
 from impinge.cluster.workers import Results, Task, measured
-from meshes import Arrays
+from support.meshes import Arrays
 
 
 class Here:

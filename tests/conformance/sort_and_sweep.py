@@ -10,8 +10,8 @@ import numpy as np
 
 from impinge import _core
 from impinge.detectors import PosesQuery, RawPairs, SceneQuery, register
-from impinge.detectors.candidates import judged, soup_of
-from impinge.detectors.fallback import first_of_each, loop_over_poses
+from impinge.detectors.common.candidates import judged, soup_of
+from impinge.detectors.common.fallback import first_of_each, loop_over_poses
 from impinge.detectors.protocol import PAIR_CAPABILITIES
 
 

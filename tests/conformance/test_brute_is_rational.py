@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import impinge
-import rational
-from compare import answer, assert_same
 from families import PAIRS, SCENES, SELVES, SEQUENCES, cases
+from support import rational
+from support.compare import answer, assert_same
 
 SEEDS = 5
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import impinge
-import rational
 from families import PAIRS, SELVES, cases
-from meshes import Arrays, pose, posed, sphere, torus
+from support import rational
+from support.meshes import Arrays, pose, posed, sphere, torus
 
 # A rounded point, and a few last places of the smallest numbers there are.
 TOLERANCE, TINIEST = 1e-12, 4 * 5e-324

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-from compare import Answer, answer, assert_same
 from conformance.methods import able, judged, sized, spread
 from families import PAIRS, SELVES, cases
 from families.triangles import grid_triangles
-from meshes import Arrays, soup
+from support import oracle
+from support.compare import Answer, answer, assert_same
+from support.meshes import Arrays, soup
 
 PAIR_CASES = spread(PAIRS, judged("pairs"), small=4, big=2)
 SELF_CASES = spread(SELVES, judged("pairs", "self"), small=4, big=2)
@@ -65,7 +65,7 @@ def test_first_pair(method: str, size: str, name: str, seed: int) -> None:
                 a, b, method=method, touching=touching, mode="first", workers=workers
             )
             assert_first(every, answer(first), a, b)
-        assert impinge.touches(a, b, method=method, touching=touching) == bool(len(every[0]))
+        assert impinge.collides(a, b, method=method, touching=touching) == bool(len(every[0]))
 
 
 @pytest.mark.parametrize("method", able("pairs", "self", "first"))

@@ -8,7 +8,7 @@ import pytest
 from conformance.methods import able, sized
 from conformance.unions import rows, scene_of, union
 from families import SCENES, cases
-from meshes import pose, transformed
+from support.meshes import pose, transformed
 
 
 @pytest.mark.parametrize("self_collision", [False, True], ids=["others", "self"])

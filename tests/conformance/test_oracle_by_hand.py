@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import rational
 from families.triangles import float_triangles, grid_triangles, nudged
-from rational import COPLANAR, CROSSING, NONE, POINT, SEGMENT
+from support import rational
+from support.rational import COPLANAR, CROSSING, NONE, POINT, SEGMENT
 
 FLAT = [[0, 0, 0], [4, 0, 0], [0, 4, 0]]
 APEX = [0, 0, 0]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-from compare import answer, assert_same
 from conformance.methods import able, sized
 from families import PAIRS
-from meshes import Arrays, pose, posed
+from support import oracle
+from support.compare import answer, assert_same
+from support.meshes import Arrays, pose, posed
 
 NAMES = [
     "soup_float",
@@ -96,7 +96,7 @@ def test_first_of_each_pose(method: str, name: str) -> None:
     known = {(p, *ij) for p, ij in zip(every.pose.tolist(), every.pairs.tolist(), strict=True)}
     for p, ij in zip(first.pose.tolist(), first.pairs.tolist(), strict=True):
         assert (p, *ij) in known
-    assert np.array_equal(impinge.touches(a, b, method=method, poses=poses), every.counts > 0)
+    assert np.array_equal(impinge.collides(a, b, method=method, poses=poses), every.counts > 0)
 
 
 @pytest.mark.parametrize("method", able("pairs", "poses"))

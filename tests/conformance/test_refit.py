@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-from compare import answer, assert_same
 from conformance.methods import able, sized
 from conformance.unions import rows, scene_of, union
 from families import SEQUENCES, cases
-from meshes import box, moved, pose, transformed
+from support import oracle
+from support.compare import answer, assert_same
+from support.meshes import box, moved, pose, transformed
 
 
 @pytest.mark.parametrize("workers", [1, 2])

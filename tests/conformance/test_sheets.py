@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import impinge
-from compare import answer, assert_same
 from impinge import _core
-from meshes import Arrays, grid, merge, moved, pose, rotation
+from support.compare import answer, assert_same
+from support.meshes import Arrays, grid, merge, moved, pose, rotation
 
 FLATNESS = [1.0, 1e-3, 1e-6, 1e-7, 3e-8, 1e-12, 0.0]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-from compare import answer, assert_same
-from meshes import Arrays, arrays, grid, merge, moved, pose, posed
+from support import oracle
+from support.compare import answer, assert_same
+from support.meshes import Arrays, arrays, grid, merge, moved, pose, posed
 
 CELLS = 17  # 578 triangles: three levels, and a last node that is not full
 GAPS = [0.0, *(sign * 10.0**power for power in (-16, -12, -9, -8, -7, -6, -4) for sign in (1, -1))]
@@ -53,14 +53,14 @@ def slivers(rng: np.random.Generator) -> Arrays:
 def check(a: Arrays, b: Arrays, poses: np.ndarray) -> None:
     meshes = impinge.Mesh(*a), impinge.Mesh(*b)
     everything = impinge.collide(*meshes, poses=poses, workers=1)
-    touches = impinge.touches(*meshes, poses=poses)
+    answers = impinge.collides(*meshes, poses=poses)
     for number, matrix in enumerate(poses):
         world = posed(b, matrix)
         truth = impinge.collide(a, world, method="brute")
         mine = everything.pose == number
         found = everything.pairs[mine], everything.kinds[mine]
         assert_same(answer(truth), found, a, world, label=f"pose {number}")
-        assert touches[number] == (len(truth) > 0)
+        assert answers[number] == (len(truth) > 0)
 
 
 def hovering(rng: np.random.Generator, gaps: list[float], *, shift: float = 0.1) -> np.ndarray:

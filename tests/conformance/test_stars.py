@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-from compare import answer, assert_same
-from meshes import Arrays
+from support import oracle
+from support.compare import answer, assert_same
+from support.meshes import Arrays
 
 
 def star(rng: np.random.Generator, flatness: float) -> Arrays:

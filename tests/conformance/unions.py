@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import impinge
-import oracle
-from meshes import Arrays
+from support import oracle
+from support.meshes import Arrays
 
 
 def rows(hits: object) -> np.ndarray:

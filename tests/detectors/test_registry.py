@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import impinge
-import meshes
 from impinge import InputError, Mesh
 from impinge.detectors import (
     CAPABILITIES,
@@ -21,6 +20,7 @@ from impinge.detectors import (
 )
 from impinge.detectors.registry import FASTEST
 from impinge.errors import CapabilityError, UnknownMethodError
+from support import meshes
 
 BOX = meshes.box()
 
@@ -64,7 +64,7 @@ def test_auto_takes_the_fastest() -> None:
     assert detector("auto") is detector(FASTEST)
     assert "auto" not in names(), "it is a choice, no detector of its own"
     assert impinge.collide(BOX, BOX, method="auto").method == FASTEST
-    assert impinge.touches(BOX, BOX, method="auto")
+    assert impinge.collides(BOX, BOX, method="auto")
     assert impinge.self_collide(BOX, method="auto").method == FASTEST
     scene = impinge.Scene()
     scene.add(*BOX)
@@ -157,7 +157,7 @@ def test_what_a_detector_cannot_do_is_told() -> None:
     with pytest.raises(CapabilityError, match="collisions of a body with itself; use 'bvh'"):
         impinge.self_collide(BOX, method="nothing")
     with pytest.raises(CapabilityError, match='mode="first"'):
-        impinge.touches(BOX, BOX, method="nothing")
+        impinge.collides(BOX, BOX, method="nothing")
     with pytest.raises(CapabilityError, match="many poses"):
         impinge.collide(BOX, BOX, poses=np.eye(4)[None], method="nothing")
     with pytest.raises(CapabilityError, match="needs closed meshes, but mesh 1 'lid'"):

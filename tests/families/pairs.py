@@ -8,7 +8,7 @@ import numpy as np
 
 from families.registry import PAIRS, Rng, family
 from families.triangles import float_triangles, grid_triangles, nudged
-from meshes import (
+from support.meshes import (
     Arrays,
     arrays,
     box,

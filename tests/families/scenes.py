@@ -7,7 +7,7 @@ import numpy as np
 from families.registry import SCENES, SEQUENCES, Rng, family
 from families.selves import crumpled_cloth, noisy_sphere
 from families.triangles import grid_triangles
-from meshes import (
+from support.meshes import (
     Arrays,
     box,
     empty,

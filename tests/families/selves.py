@@ -7,7 +7,19 @@ import numpy as np
 from families.pairs import degenerate
 from families.registry import SELVES, Rng, family
 from families.triangles import float_triangles, grid_triangles, nudged
-from meshes import Arrays, arrays, box, empty, grid, merge, pose, posed, soup, sphere, unwelded
+from support.meshes import (
+    Arrays,
+    arrays,
+    box,
+    empty,
+    grid,
+    merge,
+    pose,
+    posed,
+    soup,
+    sphere,
+    unwelded,
+)
 
 
 @family(SELVES, small=40, big=1500)

@@ -6,12 +6,17 @@ import re
 
 import pytest
 
+import impinge.detectors.cdfc.gpu
+import impinge.detectors.cinder.gpu
+import impinge.detectors.image.gpu
+import impinge.detectors.peel.gpu
+import impinge.gpu.bodies  # noqa: F401
 from impinge.gpu import sources
 
 # without an entry point it is a helper, compiled with those that use it
 ENTRY = re.compile(r"fn (main|fs)\(")
 USED = {
-    used for name in sources.names() for used in re.findall(r"(\w+)\.wgsl", sources._read(name))
+    used for name in sources.names() for used in re.findall(r"([\w/]+)\.wgsl", sources._read(name))
 }
 SHADERS = [
     name for name in sources.names() if name not in USED and ENTRY.search(sources.source(name).code)

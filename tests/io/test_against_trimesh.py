@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
 from impinge.io import load_mesh
+from support import mesh_files, meshes
 
 trimesh = pytest.importorskip("trimesh")
 

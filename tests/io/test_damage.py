@@ -10,10 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import mesh_files
-import meshes
 from impinge.errors import MeshFileError
 from impinge.io import Model, read
+from support import mesh_files, meshes
 
 SHAPES = (meshes.sphere(3), meshes.moved(meshes.box(), (5, 0, 0)))
 TRIANGLES = sum(len(faces) for _, faces in SHAPES)

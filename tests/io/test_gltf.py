@@ -8,8 +8,7 @@ import struct
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 TETRAHEDRON = meshes.tetrahedron()

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import impinge
-import mesh_files
-import meshes
 from impinge.errors import InputError
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 TETRAHEDRON = meshes.tetrahedron()

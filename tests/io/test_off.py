@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
+from support import mesh_files, meshes
 
 SPHERE = meshes.sphere(5)
 BOX = meshes.box()

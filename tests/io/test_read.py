@@ -7,10 +7,9 @@ import os
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
 from impinge.errors import MeshFileError
 from impinge.io import EXTENSIONS, Model, read
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 WRITERS = {

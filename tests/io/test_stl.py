@@ -7,9 +7,8 @@ import struct
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
 from impinge.io import read
+from support import mesh_files, meshes
 
 BOX = meshes.box()
 SPHERE = meshes.sphere(6)

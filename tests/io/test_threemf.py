@@ -8,9 +8,8 @@ import zipfile
 import numpy as np
 import pytest
 
-import mesh_files
-import meshes
-from mesh_files import threemf_archive, threemf_mesh, threemf_xml
+from support import mesh_files, meshes
+from support.mesh_files import threemf_archive, threemf_mesh, threemf_xml
 
 BOX = meshes.box()
 TETRAHEDRON = meshes.tetrahedron()

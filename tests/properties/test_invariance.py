@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import impinge
-from compare import answer, assert_same
 from conformance.methods import able
-from meshes import Arrays, arrays
+from support.compare import answer, assert_same
+from support.meshes import Arrays, arrays
 
 FEW = settings(max_examples=40)
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-import rational
-from compare import reproducer
 from families.pairs import degenerate, hinged, needles, vertices_on_faces
 from families.triangles import float_triangles, grid_triangles, nudged
 from impinge import _core
+from support import rational
+from support.compare import reproducer
 
 Rng = np.random.Generator
 Pairs = tuple[np.ndarray, np.ndarray]

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import impinge
-import meshes
 from impinge import InputError, Mesh
 from impinge.errors import Cancelled, UnknownMethodError
+from support import meshes
 
 METHODS = ["bvh", "brute"]
 BALL = Mesh(*meshes.sphere(6), name="ball")
@@ -62,8 +62,8 @@ def test_a_detector_instance_is_a_method() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_touching_boxes(method: str) -> None:
     a, b = meshes.box(), meshes.moved(meshes.box(), (1, 0, 0))
-    assert impinge.touches(a, b, method=method)
-    assert not impinge.touches(a, b, method=method, touching="exclude")
+    assert impinge.collides(a, b, method=method)
+    assert not impinge.collides(a, b, method=method, touching="exclude")
     assert not impinge.collide(a, b, method=method, touching="exclude")
     kinds = set(impinge.collide(a, b, method=method).kinds.tolist())
     assert impinge.Kind.COPLANAR in kinds
@@ -92,7 +92,7 @@ def test_poses_are_a_loop(method: str) -> None:
         np.testing.assert_array_equal(many.segments[rows], single.segments)
         assert many.counts[index] == len(single)
     np.testing.assert_array_equal(
-        impinge.touches(BALL, RING, poses=poses, method=method), many.counts > 0
+        impinge.collides(BALL, RING, poses=poses, method=method), many.counts > 0
     )
 
 
@@ -113,7 +113,7 @@ def test_no_poses(method: str, poses: Any) -> None:
     assert hits.counts is not None
     assert hits.pose is not None
     assert hits.counts.shape == hits.pose.shape == (0,)
-    assert impinge.touches(BALL, RING, poses=poses, method=method).shape == (0,)
+    assert impinge.collides(BALL, RING, poses=poses, method=method).shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_empty_meshes(method: str) -> None:
     nothing = Mesh([], [])
     for a, b in ((nothing, BALL), (BALL, nothing), (nothing, nothing)):
         assert not impinge.collide(a, b, method=method)
-        assert not impinge.touches(a, b, method=method)
+        assert not impinge.collides(a, b, method=method)
         assert not impinge.collide(a, b, method=method, poses=some_poses())
     assert not impinge.self_collide(nothing, method=method)
 
@@ -333,7 +333,7 @@ def test_touches_is_any_pair(seed: int) -> None:
     a, b = (meshes.soup(rng.integers(-3, 4, (4, 3, 3)).astype(float)) for _ in range(2))
     for touching in ("include", "exclude"):
         hits = impinge.collide(a, b, touching=touching)
-        assert impinge.touches(a, b, touching=touching) == bool(hits)
+        assert impinge.collides(a, b, touching=touching) == bool(hits)
         assert len(impinge.collide(a, b, touching=touching, mode="first")) == min(1, len(hits))
 
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import distance_reference as reference
 import impinge
-import meshes
 from impinge import _core
 from impinge.errors import Cancelled, InputError
 from impinge.mesh import Mesh
+from support import distance_reference as reference
+from support import meshes
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -42,7 +42,7 @@ def check(a: meshes.Arrays, b: meshes.Arrays, found: impinge.Distance) -> None:
     assert found.value == value
     assert found.pair is not None
     assert found.points is not None
-    assert (value == 0.0) == impinge.touches(a, b)
+    assert (value == 0.0) == impinge.collides(a, b)
     if value > 0.0:
         assert found.pair == pair
         reach = max(float(np.abs(m[0]).max()) for m in (a, b))
@@ -163,7 +163,7 @@ def test_many_poses_are_many_questions() -> None:
         if one.value > 0:
             assert one.pair == found.pair
             np.testing.assert_array_equal(one.points, found.points)
-    np.testing.assert_array_equal(many.values == 0.0, impinge.touches(a, b, poses=poses))
+    np.testing.assert_array_equal(many.values == 0.0, impinge.collides(a, b, poses=poses))
     for options in ({"workers": 1}, {"workers": 2}, {"hint": many}, {"hint": many[5]}):
         again = impinge.distance(a, b, poses=poses, **options)  # type: ignore[call-overload]
         np.testing.assert_array_equal(again.values, many.values)

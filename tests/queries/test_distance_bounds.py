@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import distance_reference as reference
 import impinge
-import meshes
 from impinge import _core
 from impinge.mesh import Mesh
+from support import distance_reference as reference
+from support import meshes
 
 SEEDS = st.integers(0, 2**32 - 1)
 IDENTITY = np.eye(4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from impinge._pairs import pair_keys
-from impinge.detectors import RawContacts, RawOverlaps, RawPairs
+from impinge.detectors import RawContactPoints, RawOverlaps, RawPairs
 from impinge.queries.path import without
 
 BODIES = np.array([[0, 1], [0, 2], [1, 2], [2, 2]], dtype=np.int32)
@@ -24,14 +24,14 @@ def test_pairs_of_faces() -> None:
     left = without(raw, IGNORED)
     for name in ("pairs", "kinds", "bodies"):
         np.testing.assert_array_equal(getattr(left, name), getattr(raw, name)[KEPT])
-    assert left.pose is left.contained is left.shapes is None
+    assert left.pose is left.inside is left.shapes is None
     assert left.counters == {"hits": 4}
 
 
 def test_bodies_inside_others_are_ignored_either_way() -> None:
     inside = np.array([[2, 0], [1, 0], [0, 2]], dtype=np.int32)
-    raw = RawPairs(numbered(4, 2), numbered(4), BODIES, None, {}, contained=inside)
-    assert without(raw, IGNORED).contained.tolist() == [[1, 0]]
+    raw = RawPairs(numbered(4, 2), numbered(4), BODIES, None, {}, inside=inside)
+    assert without(raw, IGNORED).inside.tolist() == [[1, 0]]
 
 
 def test_pairs_that_name_no_bodies_stay() -> None:
@@ -70,10 +70,10 @@ def test_overlaps(payload: str) -> None:
 
 
 def test_contacts() -> None:
-    names = [name for name in RawContacts._fields if name not in ("bodies", "counters")]
+    names = [name for name in RawContactPoints._fields if name not in ("bodies", "counters")]
     columns = {name: numbered(4) for name in names}
     # the first point of a contact may be that of the later body
-    raw = RawContacts(bodies=BODIES[:, ::-1].copy(), **columns, counters={})
+    raw = RawContactPoints(bodies=BODIES[:, ::-1].copy(), **columns, counters={})
     left = without(raw, IGNORED)
     assert left.bodies.tolist() == [[1, 0], [2, 1]]
     for name in names:

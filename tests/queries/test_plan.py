@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import meshes
 from impinge import Body, Mesh
 from impinge._pairs import pair_keys
 from impinge.body import bodies_of
 from impinge.queries.plan import BodySet
+from support import meshes
 
 MESH = Mesh(*meshes.box(), name="box")
 
@@ -34,7 +34,7 @@ def test_few_pairs_are_listed_as_the_core_takes_them() -> None:
 
 
 def test_of_many_pairs_the_ignored_ones_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("impinge.queries.plan._MOST_LISTED_PAIRS", 5)
+    monkeypatch.setattr("impinge.queries.plan._MOST_WANTED_PAIRS", 5)
     planned = BodySet(bodies(4), [(0, 1), (2, 2)])
     assert planned.body_pairs is None
     assert planned.ignored is not None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import meshes
 from impinge import Mesh, raycast
-from meshes import Arrays
-from ray_checks import check, modes_agree, random_soup
+from support import meshes
+from support.meshes import Arrays
+from support.ray_checks import check, modes_agree, random_soup
 
 # what `inner_depth` promises
 DEPTH = 2.0**-38

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import impinge
-import meshes
 from impinge import InputError, Mesh, raycast
 from impinge.errors import Cancelled
-from meshes import Arrays
-from ray_checks import check, modes_agree, random_soup
-from ray_truth import truth
 from shared_data.readers import read
+from support import meshes
+from support.meshes import Arrays
+from support.ray_checks import check, modes_agree, random_soup
+from support.ray_truth import truth
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 64, 65, 150])

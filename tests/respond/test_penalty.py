@@ -9,7 +9,7 @@ from scipy import sparse
 import impinge
 from impinge.respond import Forces, penalty_forces, vertex_areas
 from impinge.results.columns import Origin
-from impinge.results.contact_points import PointContacts
+from impinge.results.contact_points import ContactPoints
 
 SIZES = (7, 5, 9)
 STIFFNESS = 30.0
@@ -19,7 +19,9 @@ def bodies(rng: np.random.Generator) -> list[np.ndarray]:
     return [rng.normal(size=(size, 3)) for size in SIZES]
 
 
-def contacts(rng: np.random.Generator, positions: list[np.ndarray], rest: float) -> PointContacts:
+def some_points(
+    rng: np.random.Generator, positions: list[np.ndarray], rest: float
+) -> ContactPoints:
     """20 contacts of a vertex with a face, 20 of an edge with an edge."""
     pairs = rng.integers(0, len(SIZES), size=(40, 2)).astype(np.int32)
     b, (s, t) = rng.dirichlet((1, 1, 1), size=20), rng.uniform(size=(2, 20))
@@ -49,7 +51,7 @@ def contacts(rng: np.random.Generator, positions: list[np.ndarray], rest: float)
     )
 
 
-def placed(positions: list[np.ndarray], arrays: dict[str, np.ndarray]) -> PointContacts:
+def placed(positions: list[np.ndarray], arrays: dict[str, np.ndarray]) -> ContactPoints:
     """The contacts with their points where the vertices are."""
     offsets = np.concatenate([[0], np.cumsum(SIZES)])
     corners = np.concatenate(positions)[offsets[arrays["owners"]] + arrays["vertices"]]
@@ -57,10 +59,10 @@ def placed(positions: list[np.ndarray], arrays: dict[str, np.ndarray]) -> PointC
     first = np.where(arrays["coefficients"][..., None] > 0, weighted, 0.0).sum(axis=1)
     points = np.stack([first, first - weighted.sum(axis=1)], axis=1)
     shapes = tuple(impinge.Mesh(v, np.zeros((0, 3), dtype=int))._shape for v in positions)
-    return PointContacts(**arrays, points=points, _origin=Origin("test", {}, shapes))
+    return ContactPoints(**arrays, points=points, _origin=Origin("test", {}, shapes))
 
 
-def again(old: PointContacts, positions: list[np.ndarray]) -> PointContacts:
+def again(old: ContactPoints, positions: list[np.ndarray]) -> ContactPoints:
     names = ("bodies", "vertices", "owners", "coefficients")
     names += ("normals", "weights", "rest", "faces")
     return placed(positions, {name: getattr(old, name) for name in names})
@@ -80,7 +82,7 @@ def matrix(forces: Forces) -> np.ndarray:
 def test_forces_and_torques_sum_to_zero(rest: float) -> None:
     rng = np.random.default_rng(1)
     positions = bodies(rng)
-    forces = penalty_forces(contacts(rng, positions, rest), STIFFNESS)
+    forces = penalty_forces(some_points(rng, positions, rest), STIFFNESS)
     assert [f.shape for f in forces.bodies] == [(size, 3) for size in SIZES]
     vectors, at = np.concatenate(forces.bodies), np.concatenate(positions)
     size = np.abs(vectors).sum()
@@ -91,7 +93,7 @@ def test_forces_and_torques_sum_to_zero(rest: float) -> None:
 def test_ray_contacts_pull_and_proximity_contacts_push() -> None:
     rng = np.random.default_rng(2)
     positions = bodies(rng)
-    ray, near = contacts(rng, positions, 0.0), contacts(rng, positions, 1.5)
+    ray, near = some_points(rng, positions, 0.0), some_points(rng, positions, 1.5)
     gap = ray.points[:, 0] - ray.points[:, 1]
     expected = -STIFFNESS * ray.weights[:, None] * gap
     np.testing.assert_allclose(penalty_forces(ray, STIFFNESS).vectors, expected, rtol=1e-14)
@@ -105,17 +107,17 @@ def test_ray_contacts_pull_and_proximity_contacts_push() -> None:
 def test_points_that_coincide_are_pushed_along_the_normal() -> None:
     rng = np.random.default_rng(3)
     positions = bodies(rng)
-    some = contacts(rng, positions, 0.2)
+    some = some_points(rng, positions, 0.2)
     arrays = {name: getattr(some, name) for name in some.__dataclass_fields__}
     arrays["points"] = np.repeat(some.points[:, :1], 2, axis=1)
-    forces = penalty_forces(PointContacts(**arrays), STIFFNESS)
+    forces = penalty_forces(ContactPoints(**arrays), STIFFNESS)
     np.testing.assert_allclose(forces.vectors, 0.2 * STIFFNESS * some.normals)
 
 
 @pytest.mark.parametrize("rest", [0.0, 1.5])
 def test_stiffness_is_symmetric_and_negative(rest: float) -> None:
     rng = np.random.default_rng(4)
-    k = matrix(penalty_forces(contacts(rng, bodies(rng), rest), STIFFNESS))
+    k = matrix(penalty_forces(some_points(rng, bodies(rng), rest), STIFFNESS))
     np.testing.assert_allclose(k, k.T, atol=1e-12)
     assert np.linalg.eigvalsh(k).max() < 1e-11
 
@@ -123,7 +125,7 @@ def test_stiffness_is_symmetric_and_negative(rest: float) -> None:
 def test_stiffness_is_the_derivative_of_the_forces() -> None:
     rng = np.random.default_rng(5)
     positions = bodies(rng)
-    old = contacts(rng, positions, 0.0)
+    old = some_points(rng, positions, 0.0)
     before = penalty_forces(old, STIFFNESS)
     step = [1e-3 * rng.normal(size=p.shape) for p in positions]
     moved = [p + d for p, d in zip(positions, step, strict=True)]
@@ -140,8 +142,8 @@ def test_stiffness_is_the_derivative_of_the_forces() -> None:
 def test_proximity_stiffness_is_the_derivative_along_the_contact() -> None:
     rng = np.random.default_rng(6)
     positions = bodies(rng)
-    forces = penalty_forces(contacts(rng, positions, 1.5), STIFFNESS)
-    gap = forces.contacts.points[:, 0] - forces.contacts.points[:, 1]
+    forces = penalty_forces(some_points(rng, positions, 1.5), STIFFNESS)
+    gap = forces.contact_points.points[:, 0] - forces.contact_points.points[:, 1]
     near = np.linalg.norm(gap, axis=1) < 1.5
     away = gap / np.linalg.norm(gap, axis=1)[:, None]
     along = np.einsum("nij,nj->ni", forces.stiffness, away)
@@ -151,7 +153,7 @@ def test_proximity_stiffness_is_the_derivative_along_the_contact() -> None:
 def test_area_weight_scales_by_the_area_at_the_first_point() -> None:
     rng = np.random.default_rng(7)
     positions = bodies(rng)
-    some = contacts(rng, positions, 0.0)
+    some = some_points(rng, positions, 0.0)
     plain = penalty_forces(some, STIFFNESS)
     twos = penalty_forces(some, STIFFNESS, area_weight=[np.full(size, 2.0) for size in SIZES])
     np.testing.assert_allclose(twos.vectors, 2.0 * plain.vectors)
@@ -170,4 +172,4 @@ def test_areas_of_vertices_sum_to_the_area() -> None:
 def test_stiffness_must_be_a_number(value: float) -> None:
     rng = np.random.default_rng(8)
     with pytest.raises(impinge.InputError, match="stiffness"):
-        penalty_forces(contacts(rng, bodies(rng), 0.0), value)
+        penalty_forces(some_points(rng, bodies(rng), 0.0), value)

@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import impinge
-import meshes
 from impinge.respond import responses, unit_normals
+from support import meshes
 
 FEW = settings(max_examples=30)
 seeds = st.integers(0, 2**32 - 1)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import impinge
-import meshes
 from impinge import Kind, Mesh
+from support import meshes
 
 BALL = Mesh(*meshes.sphere(6), name="ball")
 RING = Mesh(*meshes.moved(meshes.torus(12, 8), (0.7, 0.05, 0.1)), name="<ring>")

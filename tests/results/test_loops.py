@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import impinge
-import meshes
 from impinge.results.loops import join_segments
+from support import meshes
 
 
 def circle(count: int, *, z: float = 0.0) -> np.ndarray:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import meshes
 from impinge import Mesh
+from support import meshes
 
 COUNTS = (
     "open_edges",

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import impinge
-import meshes
 from impinge import results
+from support import meshes
 
 BALL, RING = meshes.sphere(8), meshes.moved(meshes.torus(8, 6), (0.5, 0.2, 0.1))
 RAYS = (np.array([[0.1, 0.2, 9.0]]), np.array([0.0, 0.0, -1.0]))
@@ -39,7 +39,7 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "Polygons", flush.polygons
     yield "Stats", hits.stats
     yield "Stage", hits.stats.stages[0]
-    yield "PointContacts", scene().contacts(method="proximity")
+    yield "ContactPoints", scene().contact_points(method="proximity")
     yield "Overlaps", scene().overlaps(method=impinge.detector("cinder", device="cpu"))
     yield "Distance", impinge.distance(BALL, RING)
     yield "Distances", impinge.distance(BALL, RING, poses=np.eye(4)[None])

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import impinge
-import meshes
 from impinge import Kind, _core
 from impinge.results.polygons import Polygons
 from impinge.results.segments import moved
+from support import meshes
 
 
 def test_moving_triangles_is_the_transform_of_the_core() -> None:

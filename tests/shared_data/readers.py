@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from meshes import Arrays, arrays, soup
+from support.meshes import Arrays, arrays, soup
 
 PLY_TYPES = {
     "char": "i1",

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-from compare import answer, assert_same
 from conformance.methods import judged
 from shared_data.readers import read
+from support import oracle
+from support.compare import answer, assert_same
 
 SEQUENCES = {
     "kick": [f"dynamic/kick/shell{frame}.obj" for frame in range(45, 57)],

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
 from conformance.methods import able, judged
-from meshes import arrays, posed
 from shared_data.readers import bodies, contact_model, read
+from support import oracle
+from support.meshes import arrays, posed
 
 CONTACT = {
     "Model_1_Scenario_1": (False, True),

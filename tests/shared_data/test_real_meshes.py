@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 import impinge
-import oracle
-import rational
-from compare import answer, assert_same
 from conformance.methods import DEFAULT, judged
 from conformance.unions import rows
-from meshes import pose, posed
 from shared_data.readers import bodies, read
+from support import oracle, rational
+from support.compare import answer, assert_same
+from support.meshes import pose, posed
 
 SELF = [
     "single/cow.obj",

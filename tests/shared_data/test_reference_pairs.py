@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import impinge
-import rational
 from conformance.methods import able, judged
-from meshes import Arrays
 from shared_data.readers import bodies, pair_table, read
+from support import rational
+from support.meshes import Arrays
 
 # Reference file of self pairs: the mesh it is about.
 SELF = {

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import impinge
-import rational
 from conformance.methods import able
 from impinge import _core
-from meshes import soup
+from support import rational
+from support.meshes import soup
 
 SOUPS = range(5)
 

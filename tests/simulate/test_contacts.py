@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import meshes
 from impinge import simulate
 from impinge.detectors.registry import detector
 from impinge.errors import SimulationError
 from impinge.respond import penalty_forces
 from impinge.simulate.setups import entangled_tori
+from support import meshes
 
 
 def overlap(world: simulate.World) -> float:
@@ -23,7 +23,7 @@ def test_overlapping_spheres_are_pushed_apart() -> None:
     world = simulate.World(gravity=(0, 0, 0))
     a = world.add(simulate.ball(frequency=6))
     b = world.add(simulate.ball(frequency=6).moved((1.3, 0.4, 0.2), axis=(1, 2, 3), degrees=33))
-    forces = penalty_forces(world.contacts, 1.0).bodies
+    forces = penalty_forces(world.contact_points, 1.0).bodies
     way = np.array([1.3, 0.4, 0.2])
     assert forces[0].sum(axis=0) @ way < 0.0 < forces[1].sum(axis=0) @ way
     # along the line of their centers, but for the mesh
@@ -55,7 +55,7 @@ def test_momentum_is_kept_over_500_steps() -> None:
     a.velocities, b.velocities = (0.0, 0.0, 0.3), (0.0, 0.1, -0.2)
     before, energy, touched = world.momentum(), world.energy().total, 0
     for number in range(500):
-        touched += bool(world.step(0.01).contacts)
+        touched += bool(world.step(0.01).contact_points)
         if number % 50 == 0:
             energy, old = world.energy().total, energy
             assert energy <= old * (1 + 1e-9)
@@ -107,7 +107,7 @@ def test_save_and_load_with_contacts(tmp_path: Path) -> None:
     world.save(tmp_path / "world.npz")
     other = simulate.World.load(tmp_path / "world.npz")
     for _ in range(3):
-        assert other.step(0.01).contacts == world.step(0.01).contacts > 0
+        assert other.step(0.01).contact_points == world.step(0.01).contact_points > 0
     np.testing.assert_array_equal(world._positions, other._positions)
     np.testing.assert_array_equal(world._velocities, other._velocities)
 

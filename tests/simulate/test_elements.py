@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import meshes
 from impinge import simulate
 from impinge.simulate.elements import Bending, Tetrahedra, Triangles, hinges, lame_constants
 from impinge.simulate.polar import rotations, tangents
 from impinge.simulate.system import Elasticity, Part
+from support import meshes
 
 LAME, SHEAR = lame_constants(1000.0, 0.3)
 

@@ -7,9 +7,9 @@ import sys
 import pytest
 
 import impinge
-import meshes
 from impinge import simulate
 from impinge.errors import MissingDependencyError
+from support import meshes
 
 
 def test_what_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

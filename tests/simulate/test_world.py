@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import impinge
-import meshes
 from impinge import simulate
 from impinge.errors import MeshFileError, SimulationError
+from support import meshes
 
 
 def small_torus() -> simulate.Solid:
@@ -203,7 +203,7 @@ def test_missing_scipy_is_told() -> None:
         env={"PYTHONPATH": packages},
         check=False,
     )
-    assert 'impinge.simulate needs SciPy: pip install "impinge[simulate]"' in ended.stderr
+    assert 'impinge.simulate needs SciPy: pip install "scipy>=1.11"' in ended.stderr
 
 
 def test_save_and_load_go_on_to_the_last_bit(tmp_path: Path) -> None:

@@ -9,10 +9,6 @@ from typing import Any
 
 import pytest
 
-import impinge
-from meshes import box, moved
-
-EVIL = "<script>document.title='owned'</script>"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -24,16 +20,6 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-
-
-@pytest.fixture
-def boxes() -> impinge.Scene:
-    """Two boxes that cross, one of them with a name that is a script, and one apart."""
-    scene = impinge.Scene()
-    scene.add(*box(), name=EVIL)
-    scene.add(*moved(box(), (0.6, 0.3, 0.2)), name="bolt-1")
-    scene.add(*moved(box(), (0.0, 0.0, 3.0)), name="bolt-2")
-    return scene
 
 
 @pytest.fixture

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from PIL import Image
+
+import impinge
+from impinge import data
+from impinge.lab.demos import registry as demos
+from impinge.lab.demos.session import DemoSession
 from impinge.report import figures, write_report
-from impinge.scenes import demos
 from impinge.view.inspection import Inspection
-from impinge.view.performance import Performance
+from support.meshes import box, moved
 
 VERDICT = "header .verdict"
 
@@ -56,6 +63,33 @@ def test_look_hide_and_fly(boxes, served, open_page):
     assert page.locator(".tree .row:visible").count() == 2
 
 
+def canvas(page: Any) -> np.ndarray:
+    """(height, width, 3) what is drawn, once nothing moves any more."""
+    drawn = page.get_attribute(".view", "data-drawn")
+    wait_until(page, lambda: page.get_attribute(".view", "data-drawn") == drawn)
+    with Image.open(BytesIO(page.locator(".view canvas").screenshot())) as image:
+        return np.asarray(image.convert("RGB"), dtype=int)
+
+
+def test_the_first_picture_fits_every_window(served, open_page):
+    scene = impinge.load_scene(data.path("gearbox.glb"))
+    # a survey marker far away, which must not make the gearbox tiny
+    scene.add(*moved(box(), (9000.0, 0.0, 0.0)), name="marker")
+    page = open_page(served(Inspection(scene, title="gearbox", up="y")).url)
+    wait_for_text(page, VERDICT, "6 clashes")
+    for width, height in ((1280, 720), (1440, 900), (420, 800), (960, 480)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        pixels = canvas(page)
+        # the background is grey and smooth, whatever is cut off would show its edges
+        ends = pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]
+        jumps = max(np.abs(np.diff(end, axis=0)).max() for end in ends)
+        assert jumps <= 8, f"something is cut off at {width} x {height}"
+        coloured = np.ptp(pixels, axis=2) > 30
+        filled = max(coloured.any(axis=k).mean() for k in range(2))
+        assert filled > 0.6, f"the gearbox is tiny at {width} x {height}"
+
+
 def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
     address = served(Inspection(boxes, title="boxes"))
     page, other = open_page(address.url), open_page(address.url)
@@ -82,7 +116,7 @@ def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
 
 
 def test_play_a_demo(served, open_page):
-    session = Performance(demos.find("cloth"), playing=False)
+    session = DemoSession(demos.find("cloth"), playing=False)
     session._values["full"] = 0.0
     address = served(session)
     page = open_page(address.url)

@@ -7,8 +7,9 @@ from time import process_time
 import pytest
 
 from impinge import _surfaces as surfaces
+from impinge.render.bodies import ShownBodies
+from impinge.render.page.snapshot import Snapshot, message
 from impinge.scene import Scene
-from impinge.view.snapshot import Cast, Snapshot, message
 
 
 def test_a_hundred_thousand_deforming_triangles_are_packed_in_ten_milliseconds() -> None:
@@ -17,12 +18,12 @@ def test_a_hundred_thousand_deforming_triangles_are_packed_in_ten_milliseconds()
     body = scene.add(vertices, faces)
     still = scene.add(vertices, faces)
     body.vertices = still.vertices = vertices
-    cast = Cast.of(["moves", "still"], [one._current() for one in scene], up="z")
-    before = Snapshot(1, cast, tuple(one._current() for one in scene))
+    bodies = ShownBodies.of(["moves", "still"], [one._current() for one in scene], up="z")
+    before = Snapshot(1, bodies, tuple(one._current() for one in scene))
     times = []
     for k in range(5):
         body.vertices = vertices * (1.0 + k)
-        now = Snapshot(2, cast, tuple(one._current() for one in scene))
+        now = Snapshot(2, bodies, tuple(one._current() for one in scene))
         start = process_time()
         data = message(now, before)
         times.append(process_time() - start)
@@ -33,7 +34,7 @@ def test_a_hundred_thousand_deforming_triangles_are_packed_in_ten_milliseconds()
 
 def test_frames_are_measured() -> None:
     pytest.importorskip("websockets")
-    from impinge.bench.view import frames, table
+    from impinge.lab.bench.view import frames, table
 
     (row,) = frames((2_000,), count=3)
     assert row.faces == 2_000

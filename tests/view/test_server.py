@@ -16,7 +16,7 @@ import pytest
 
 from impinge import data
 from impinge.view.inspection import Inspection
-from view_messages import unpacked
+from support.view_messages import unpacked
 
 connect = pytest.importorskip("websockets.sync.client").connect
 InvalidStatus = pytest.importorskip("websockets.exceptions").InvalidStatus

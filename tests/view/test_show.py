@@ -10,7 +10,7 @@ import pytest
 
 import impinge
 from impinge.errors import InputError
-from meshes import box, moved
+from support.meshes import box, moved
 
 
 def hits() -> impinge.Collisions:

@@ -28,7 +28,7 @@ def classify_self(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), 
     Kind (n,) of pairs of triangles (n, 3, 3) of one body; what they share does not count.
     """
 
-def contacts(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+def intersections(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
     """
     Segments (n, 2, 3), outlines of coplanar overlaps as points (k, 3) and offsets (n + 1,). Pairs that do not meet get NaN.
     """
@@ -100,10 +100,10 @@ def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(sh
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
 
-def bvh_touches(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+def bvh_collides(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """Whether a collides with b in each pose."""
 
-def bvh_touches_one(a: Tree | None, b: Tree | None, poses: object, reach: float | None, limit: float) -> bool | None:
+def bvh_collides_one(a: Tree | None, b: Tree | None, poses: object, reach: float | None, limit: float) -> bool | None:
     """
     Whether a and b, asked about before, collide or touch in a pose (1, 4, 4) for which poses_fit holds; None for all else.
     """
@@ -171,7 +171,7 @@ def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], d
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
 
-def dop_touches(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+def dop_collides(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """Whether a collides with b in each pose."""
 
 def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -250,7 +250,7 @@ def exact(vertices: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,
     Colliding pairs of the candidates: (pairs, bodies, kinds, counters), sorted. When conservative, also those of faces of a body that have a common vertex.
     """
 
-def wire(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+def edges(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of that; equal vertices count as one.
     """
@@ -406,6 +406,11 @@ def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3
 def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], dict[str, float]]:
     """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
 
+def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], corners: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None, 3))]:
+    """
+    Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for convex ones and those that cross themselves, ears for all others.
+    """
+
 @overload
 def deal(corners: Annotated[NDArray[numpy.float32], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], root: int, regions: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
 
@@ -437,4 +442,19 @@ def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), 
 def placement_fits(placement: bytes, reach: float, limit: float) -> bool:
     """
     Whether the bytes are the entries of a float64 pose (4, 4) for which poses_fit holds.
+    """
+
+def solid(tree: Tree) -> tuple[int, bool]:
+    """
+    Of a mesh how many edges are not used equally often in both directions, and whether it is inside out.
+    """
+
+def sides(tree: Tree, points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], turned: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+    """
+    On which side (m,) of a closed mesh points (m, 3) are: -1 inside, 0 on the surface, 1 outside.
+    """
+
+def nearest(tree: Tree, points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Of each point (m, 3) the closest points (m, 3) of a mesh, distances (m,), faces (m,).
     """

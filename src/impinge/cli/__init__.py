@@ -13,7 +13,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         import click  # noqa: F401
     except ModuleNotFoundError:
-        print('impinge: error: the command needs click: pip install "impinge[io]"', file=sys.stderr)
+        from impinge.errors import MissingDependencyError
+
+        cause = MissingDependencyError("click", "io", "the command")
+        print(f"impinge: error: {cause}", file=sys.stderr)
         return 2
     from impinge.cli.app import run
 

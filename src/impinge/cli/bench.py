@@ -66,8 +66,8 @@ def peers(
 
     Nothing is installed: a peer that is missing is named with the command that installs it.
     """
-    from impinge.bench import report
-    from impinge.bench.run import run
+    from impinge.lab.bench import report
+    from impinge.lab.bench.run import run
 
     with _Status() as say:
         result = run(
@@ -95,7 +95,7 @@ def peers(
 @_out
 def growth(quick: bool, threads: int | None, folder: Path) -> int:
     """Time of build, refit, pair, self and many bodies from 1k to 4M triangles, and memory."""
-    from impinge.bench import growth as module
+    from impinge.lab.bench import growth as module
 
     sizes = module.QUICK_SIZES if quick else module.SIZES
     with _Status() as say:
@@ -110,8 +110,8 @@ def growth(quick: bool, threads: int | None, folder: Path) -> int:
 @_out
 def threads(quick: bool, folder: Path) -> int:
     """Time of impinge with one thread and with two, in turns, and the factor between them."""
-    from impinge.bench import threads as module
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench import threads as module
+    from impinge.lab.bench.report import machine_text
 
     with _Status() as say:
         pairs = module.scale(quick=quick, say=say)
@@ -124,8 +124,8 @@ def threads(quick: bool, folder: Path) -> int:
 @_quick
 def view(quick: bool) -> int:
     """Time to pack a frame of a deforming mesh, send it and have it acknowledged."""
-    from impinge.bench import view as module
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench import view as module
+    from impinge.lab.bench.report import machine_text
 
     with _Status() as say:
         rows = module.frames((10_000,), count=5, say=say) if quick else module.frames(say=say)
@@ -138,8 +138,8 @@ def view(quick: bool) -> int:
 @_out
 def dop(quick: bool, folder: Path) -> int:
     """Two copies of an object, one of them turning: nodes met and time, beside the box tree."""
-    from impinge.bench import dop as module
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench import dop as module
+    from impinge.lab.bench.report import machine_text
 
     with _Status() as say:
         rows = module.turn(quick=quick, say=say)
@@ -164,9 +164,9 @@ def scale(
 ) -> int:
     """A scene in many files, checked by one worker and by two: the same pairs as one process,
     the cost of tiles, and a model of a cluster that is checked against these runs."""
-    from impinge.bench import scale as module
-    from impinge.bench import scale_report
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench import scale as module
+    from impinge.lab.bench import scale_report
+    from impinge.lab.bench.report import machine_text
 
     size = triangles or (module.QUICK if quick else module.FULL if full else module.USUAL)
     with _Status() as say:
@@ -208,9 +208,9 @@ def peel(
     Every answer is compared with `bvh` before it is timed; pairs that plain sampling misses are
     shown as recall.
     """
-    from impinge.bench.papers import peel as module
-    from impinge.bench.papers import peel_report
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench.report import machine_text
+    from impinge.lab.papers.peel import experiments as module
+    from impinge.lab.papers.peel import report as peel_report
 
     with _Status() as say:
         result = module.measure(
@@ -228,9 +228,9 @@ def peel(
 def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
     """The experiments of the paper with `ray` and `proximity`: forces, separation, time step,
     speed, a chain, scaling."""
-    from impinge.bench.papers import ray as module
-    from impinge.bench.papers import ray_report
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench.report import machine_text
+    from impinge.lab.papers.ray import experiments as module
+    from impinge.lab.papers.ray import report as ray_report
 
     with _Status() as say:
         result = module.measure(quick=quick, threads=threads, say=say)
@@ -249,9 +249,9 @@ def ray(*, quick: bool, threads: int | None, folder: Path) -> int:
 @_out
 def chip(*, quick: bool, names: tuple[str, ...], data: str | None, folder: Path) -> int:
     """Table 1 of the paper: the collision chip as a model beside the software of `dop`."""
-    from impinge.bench.papers import dop as module
-    from impinge.bench.papers import dop_report
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench.report import machine_text
+    from impinge.lab.papers.dop import experiments as module
+    from impinge.lab.papers.dop import report as dop_report
 
     with _Status() as say:
         result = module.measure(names, quick=quick, data=data, say=say)
@@ -274,9 +274,9 @@ def cdfc(
 ) -> int:
     """Cloth on Ball and Funnel with `cdfc`: time of the stages by frame, and table 1 with `bvh` and
     the installed peers."""
-    from impinge.bench.papers import cdfc as module
-    from impinge.bench.papers import cdfc_report
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench.report import machine_text
+    from impinge.lab.papers.cdfc import experiments as module
+    from impinge.lab.papers.cdfc import report as cdfc_report
 
     with _Status() as say:
         result = module.measure(quick=quick, threads=threads, peer_names=peers, data=data, say=say)
@@ -299,9 +299,9 @@ def cdfc(
 def cinder(*, quick: bool, device: str, threads: int | None, folder: Path) -> int:
     """Pairs that `cinder` finds, loses and invents by resolution, number of spheres and mip stages,
     and time by number of objects and polygons, beside `bvh`."""
-    from impinge.bench.papers import cinder as module
-    from impinge.bench.papers import cinder_report
-    from impinge.bench.report import machine_text
+    from impinge.lab.bench.report import machine_text
+    from impinge.lab.papers.cinder import experiments as module
+    from impinge.lab.papers.cinder import report as cinder_report
 
     with _Status() as say:
         result = module.measure(quick=quick, device=device, threads=threads, say=say)
@@ -313,7 +313,7 @@ def cinder(*, quick: bool, device: str, threads: int | None, folder: Path) -> in
 def _tell(files: list[Path], *, plotted: bool = True) -> None:
     write("written: " + ", ".join(map(str, files)) + "\n")
     if plotted and not any(file.suffix == ".svg" for file in files):
-        write('no plot: matplotlib is not installed (pip install "impinge[bench]")\n')
+        write("no plot: matplotlib is not installed (pip install matplotlib)\n")
 
 
 class _Status:

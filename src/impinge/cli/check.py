@@ -118,9 +118,7 @@ def check(files: tuple[str, ...], **options: object) -> int:
         scene = _scene(models, asked)
         hits = _collide(scene, asked, progress)
         progress.stage("measuring")
-        from impinge.results.clashes import clashes_of
-
-        found = clashes_of(hits)
+        found = hits.clashes
     for text in hits.warnings:
         warn(text)
     if asked.json_path is not None:
@@ -153,10 +151,10 @@ def _scene(models: list[Model], asked: Options) -> Scene:
 
 
 def _unknown_part(name: str, scene: Scene) -> str:
-    from impinge.errors import listed, nearest
+    from impinge.errors import nearest, word_list
 
     names = [body.name for body in scene.bodies]
-    hint = nearest(name, names) or f"; the parts are {listed(names[:10])}"
+    hint = nearest(name, names) or f"; the parts are {word_list(names[:10])}"
     more = f" and {len(names) - 10} more" if len(names) > 10 and "did you mean" not in hint else ""
     return f"no part is called {name!r}{hint}{more}"
 
@@ -194,8 +192,8 @@ def _write_report(path: str, files: tuple[str, ...], scene: Scene, hits: Collisi
 def _write_picture(path: str, files: tuple[str, ...], hits: Collisions) -> None:
     from pathlib import Path
 
-    from impinge.report.camera import up_of
-    from impinge.report.png import encode
+    from impinge.render.picture.camera import up_of
+    from impinge.render.picture.png import encode
 
     try:
         Path(path).write_bytes(encode(hits.to_image(up=up_of(files))))

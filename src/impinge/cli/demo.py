@@ -17,9 +17,9 @@ from impinge.cli.view import serve_session, server_options
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from impinge.report.animation import Frame
-    from impinge.scenes.demo import Tally
-    from impinge.scenes.demos import Act, Demo
+    from impinge.lab.demos.animation import Frame
+    from impinge.lab.demos.registry import Demo, DemoRun
+    from impinge.lab.scenes.particle_run import Tally
 
 _DATA = Path("../shared/data")
 _NUMBERS = ("count", "seed", "spin", "hole")
@@ -69,7 +69,7 @@ def demo(name: str | None, method: str | None, **options: Any) -> int:
     of them were found, lost and invented in each frame.
     """
     from impinge.detectors.registry import detector
-    from impinge.scenes import demos
+    from impinge.lab.demos import registry as demos
 
     if name is None:
         write(_list(demos.demos()))
@@ -85,9 +85,9 @@ def demo(name: str | None, method: str | None, **options: Any) -> int:
         if not (path or png_path):
             raise click.UsageError("--headless needs --out FILE or --png FILE")
         return _write(chosen, method or chosen.method, frames, path, png_path)
-    from impinge.view.performance import Performance
+    from impinge.lab.demos.session import DemoSession
 
-    serve_session(Performance(chosen, method=method), **options)
+    serve_session(DemoSession(chosen, method=method), **options)
     return 0
 
 
@@ -122,20 +122,24 @@ def _set_up(chosen: Demo, given: Mapping[str, Any]) -> Demo:
 
 def _check_method(chosen: Demo, method: str) -> None:
     if chosen.methods is not None and method not in chosen.methods:
-        from impinge.errors import listed
+        from impinge.errors import word_list
 
-        raise click.UsageError(f"the methods of {chosen.name} are {listed(chosen.methods)}")
+        raise click.UsageError(f"the methods of {chosen.name} are {word_list(chosen.methods)}")
 
 
 def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
     """Run without a page, and write what was asked for."""
-    from impinge.report import animation, gif, png
-    from impinge.results.contact_points import PointContacts
-    from impinge.scenes.demo import FPS
+    from impinge.lab.demos import animation
+    from impinge.lab.scenes.particle_run import FPS
+    from impinge.render.picture import png
+    from impinge.results.contact_points import ContactPoints
 
     for given, kinds in ((path, (".gif", ".html")), (png_path, (".png",))):
         if given and Path(given).suffix.lower() not in kinds:
             raise click.ClickException(f"{given}: the name must end in {' or '.join(kinds)}")
+    if path:
+        # what it needs and may be missing is told before the scene runs
+        from impinge.lab.demos import gif
     with ProgressBar() as progress:
         progress.stage("running")
         values = chosen.values
@@ -153,10 +157,10 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
                 busy -= moment.tally.judging
             found = moment.result
             most = max(most, 0 if found is None else len(found))
-            what = "contacts" if isinstance(found, PointContacts) else "pairs"
+            what = "contacts" if isinstance(found, ContactPoints) else "pairs"
             frames.append(animation.recorded(act.bodies, found, colours=moment.colours))
         progress.stage("drawing")
-        view = animation.View(chosen.azimuth, up=chosen.up, box=act.frame)
+        view = animation.Viewpoint(chosen.azimuth, up=chosen.up, box=act.frame)
         if path:
             drawn = animation.pictures(frames, view=view, progress=progress)
             data = gif.encode(drawn, fps=FPS)
@@ -177,7 +181,7 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
     return 0
 
 
-def _facts(act: Act, frames: str, rate: float, more: Mapping[str, Any]) -> str:
+def _facts(act: DemoRun, frames: str, rate: float, more: Mapping[str, Any]) -> str:
     faces = sum(len(body.faces) for body in act.bodies)
     parts = [f"{counted(len(act.bodies), 'body')}, {faces:,} faces", f"{frames}, {act.clock}"]
     parts += [f"{rate:.3g} frames/s without drawing"]

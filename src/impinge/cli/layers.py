@@ -39,9 +39,9 @@ Examples:
 def show_layers(sources: tuple[str, ...], path: str, resolution: str, t: float) -> int:
     """Draw the layers, rays, boxes and candidates of `peel` for a SCENE by name, or mesh FILEs."""
     from impinge.detectors.registry import detector
-    from impinge.report.layers import look
-    from impinge.report.layers_picture import picture
-    from impinge.report.png import encode
+    from impinge.lab.pictures.layers import look
+    from impinge.lab.pictures.layers_picture import picture
+    from impinge.render.picture.png import encode
 
     size = int(resolution)
     with ProgressBar() as progress:
@@ -66,9 +66,9 @@ def show_layers(sources: tuple[str, ...], path: str, resolution: str, t: float) 
 
 
 def _scene(sources: tuple[str, ...], t: float, progress: ProgressBar) -> tuple[Scene, str]:
-    from impinge import scenes
-    from impinge.errors import listed, nearest
+    from impinge.errors import nearest, word_list
     from impinge.io.load import scene_of
+    from impinge.lab import scenes
 
     if len(sources) == 1 and sources[0] in scenes.names():
         progress.stage(f"making {sources[0]}")
@@ -79,7 +79,7 @@ def _scene(sources: tuple[str, ...], t: float, progress: ProgressBar) -> tuple[S
         if not Path(source).exists():
             names = scenes.names()
             raise click.ClickException(
-                f"{source}: no such file, and no scene of this name; scenes are {listed(names)}"
+                f"{source}: no such file, and no scene of this name; scenes are {word_list(names)}"
                 f"{nearest(source, names)}"
             )
     models = read_models(sources, lenient=False, progress=progress)

@@ -27,8 +27,8 @@ Examples:
 def show_passes(path: str, resolution: str) -> int:
     """Draw the buffers of `cinder` after each pass, for three boxes of which one meets both others:
     the figures 7 to 13 of the paper."""
-    from impinge.report.passes_picture import pictures
-    from impinge.report.png import encode
+    from impinge.lab.pictures.passes_picture import pictures
+    from impinge.render.picture.png import encode
 
     images, seen = pictures(resolution=int(resolution))
     out = Path(path)

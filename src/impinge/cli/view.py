@@ -52,7 +52,7 @@ def view(files: tuple[str, ...], method: str, lenient: bool, **options: Any) -> 
     """Show the parts of mesh FILEs in the browser: hide, explode, drag them, see what collides."""
     from impinge.detectors.registry import detector
     from impinge.io.load import scene_of
-    from impinge.report.camera import up_of
+    from impinge.render.picture.camera import up_of
     from impinge.view.inspection import Inspection
 
     detector(method)

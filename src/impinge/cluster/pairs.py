@@ -93,7 +93,7 @@ def _exchanged(a: AnyArray, b: AnyArray, swapped: Bools) -> tuple[AnyArray, AnyA
 
 def _sums(body_a: Ints, body_b: Ints, a: Triangles, b: Triangles, kinds: Bytes) -> pa.Table:
     first, second = (np.ascontiguousarray(side.corners, dtype=np.float64) for side in (a, b))
-    segments, points, offsets = _core.contacts(first, second, kinds)
+    segments, points, offsets = _core.intersections(first, second, kinds)
     low, high = boxes_of_meetings(segments, points, offsets)
     crosses = kinds == Kind.CROSSING
     length = np.where(crosses, np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1), 0.0)

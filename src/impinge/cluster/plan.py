@@ -25,7 +25,7 @@ _FEWEST_BOXES = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class TilePlan:
     """A k-d tree. Node i sends what is below value[i] on axis[i] left, the rest right.
 
     children: (m, 2) nodes, or -1 - tile. Tiles are half-open, [low, high), and fill all space, so
@@ -88,14 +88,16 @@ def _middle(values: Floats, weights: Floats) -> float:
     return float(values[order[np.searchsorted(passed, passed[-1] / 2)]])
 
 
-def whole_space() -> Plan:
+def whole_space() -> TilePlan:
     """One tile."""
     none = np.zeros(0)
     region = np.array([[[-np.inf] * 3, [np.inf] * 3]])
-    return Plan(none.astype(np.int32), none, np.zeros((0, 2), np.int32), region)
+    return TilePlan(none.astype(np.int32), none, np.zeros((0, 2), np.int32), region)
 
 
-def refine(plan: Plan, samples: dict[int, Sample], most: float) -> tuple[Plan, dict[int, int]]:
+def refine(
+    plan: TilePlan, samples: dict[int, Sample], most: float
+) -> tuple[TilePlan, dict[int, int]]:
     """Cut tiles until the sample tells at most `most` triangles for each, or no cut pays.
 
     One of the tiles that a tile is cut into keeps its number. The second result has the node
@@ -134,7 +136,7 @@ def refine(plan: Plan, samples: dict[int, Sample], most: float) -> tuple[Plan, d
             parents[here], parents[new] = (node, 0), (node, 1)
             cut_at.setdefault(tile, node)
             todo += [(here, cut[2]), (new, cut[3])]
-    refined = Plan(
+    refined = TilePlan(
         np.array(axis, dtype=np.int32),
         np.array(value, dtype=np.float64),
         np.array(children, dtype=np.int32).reshape(-1, 2),
@@ -144,7 +146,7 @@ def refine(plan: Plan, samples: dict[int, Sample], most: float) -> tuple[Plan, d
     return refined, cut_at
 
 
-def save(plan: Plan, cut_at: dict[int, int], path: Path) -> None:
+def save(plan: TilePlan, cut_at: dict[int, int], path: Path) -> None:
     """Keep a plan, with the tiles that were cut to make it and the nodes where."""
     with renamed(path) as partial, partial.open("wb") as file:
         np.savez(
@@ -154,8 +156,8 @@ def save(plan: Plan, cut_at: dict[int, int], path: Path) -> None:
         )  # fmt: skip
 
 
-def load(path: Path) -> tuple[Plan, dict[int, int]]:
+def load(path: Path) -> tuple[TilePlan, dict[int, int]]:
     with np.load(path) as kept:
         names = ("axis", "value", "children", "regions")
         arrays = {name: kept[name] for name in names}
-        return Plan(**arrays, root=int(kept["root"])), dict(kept["cut_at"].tolist())
+        return TilePlan(**arrays, root=int(kept["root"])), dict(kept["cut_at"].tolist())

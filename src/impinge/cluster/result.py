@@ -25,26 +25,58 @@ if TYPE_CHECKING:
 
 
 class PairBatch(NamedTuple):
-    """Pairs of faces, sorted within the batch."""
+    """Pairs of faces, sorted within the batch.
+
+    See Also
+    --------
+    impinge.cluster.ClusterCollisions.pairs
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from impinge.cluster import PairBatch
+    >>> batch = PairBatch(np.array([[0, 1]]), np.array([[3, 7]]), np.array([1], dtype=np.uint8))
+    >>> batch.faces.tolist()
+    [[3, 7]]
+    """
 
     bodies: Ints
-    """(n, 2)."""
+    """(n, 2) int32: the bodies of the two faces."""
     faces: Longs
     """(n, 2) int64: face of the first body, face of the second."""
     kinds: Bytes
-    """(n,), see `impinge.Kind`."""
+    """(n,) uint8, see `impinge.Kind`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusterCollisions:
-    """All colliding pairs of faces of a source, in Parquet files under `folder`.
+    """All colliding pairs of faces of a source, in Parquet files; the answer of `cluster.collide`.
 
-    `len` is their number; `summary` has one row for each two bodies that meet.
+    `len(found)` is their number. They may be too many for memory, so they are read in batches.
+
+    See Also
+    --------
+    impinge.cluster.collide, impinge.cluster.load_result
+
+    Examples
+    --------
+    >>> import impinge.cluster
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> found = impinge.cluster.collide([("a", sheet), ("b", sheet)], out="run", workers=1)
+    >>> for clash in found.summary:
+    ...     print(clash.a, clash.b, clash.pairs)
+    a b 1
+    >>> for batch in found.pairs():
+    ...     print(batch.bodies.tolist(), batch.faces.tolist())
+    [[0, 1]] [[0, 0]]
     """
 
     folder: Path
+    """Where the files are."""
     stats: Stats
+    """Times and counters of the stages, summed over all workers."""
     warnings: tuple[str, ...]
+    """What was left out of broken files."""
 
     @cached_property
     def bodies(self) -> pa.Table:
@@ -69,8 +101,19 @@ class ClusterCollisions:
                 yield _row(row, self.names)
 
     def worst(self, most: int) -> list[BodyClash]:
-        """So many body pairs, in their order: crossing ones before others, more pairs of faces
-        before fewer."""
+        """The body pairs that matter most, in the order of the bodies.
+
+        Crossing ones come before others, more pairs of faces before fewer.
+
+        Parameters
+        ----------
+        most : int
+            How many to give at most.
+
+        Returns
+        -------
+        list of BodyClash
+        """
         counts = np.array([self.table.column(name).to_numpy() for name in COUNTS])
         total = counts.sum(axis=0)
         order = np.lexsort((np.arange(len(total)), -total, counts[0] == 0))[:most]
@@ -79,7 +122,17 @@ class ClusterCollisions:
         return [_row(row, self.names) for row in rows]
 
     def pairs(self, *, rows: int = 1 << 17) -> Iterator[PairBatch]:
-        """All pairs in batches of at most so many rows, tile after tile."""
+        """All pairs of faces in batches, tile after tile.
+
+        Parameters
+        ----------
+        rows : int, optional
+            Most rows of a batch.
+
+        Yields
+        ------
+        PairBatch
+        """
         for path in sorted((self.folder / "pairs").glob("tile-*.parquet")):
             with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(batch_size=rows):
@@ -122,7 +175,34 @@ def _row(row: dict[str, float], names: tuple[str, ...]) -> BodyClash:
 
 
 def load_result(folder: str | os.PathLike[str]) -> ClusterCollisions:
-    """The result of a run that is done."""
+    """The result of a run that is done.
+
+    Parameters
+    ----------
+    folder : str or path
+        `out` of `impinge.cluster.collide`.
+
+    Returns
+    -------
+    ClusterCollisions
+
+    Raises
+    ------
+    InputError
+        The folder holds no run that is done.
+
+    See Also
+    --------
+    impinge.cluster.collide
+
+    Examples
+    --------
+    >>> import impinge.cluster
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> found = impinge.cluster.collide([("a", sheet), ("b", sheet)], out="run", workers=1)
+    >>> len(impinge.cluster.load_result("run"))
+    1
+    """
     path = Path(folder).resolve()
     try:
         kept = json.loads((path / "stats.json").read_text(encoding="utf-8"))

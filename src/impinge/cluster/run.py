@@ -32,7 +32,7 @@ from impinge.results.stats import Stage
 if TYPE_CHECKING:
     from impinge._options import Tick
     from impinge._types import Longs, Progress
-    from impinge.cluster.plan import Plan
+    from impinge.cluster.plan import TilePlan
     from impinge.cluster.source import Piece
     from impinge.cluster.survey import Survey
 
@@ -56,18 +56,51 @@ def collide(
     progress: Progress | None = None,
     on_stage: Callable[[str], None] | None = None,
 ) -> ClusterCollisions:
-    """All colliding pairs of faces of a source of any size, as Parquet files in the folder `out`.
-
-    `source` is a folder of mesh files, a mesh written by `write_mesh`, or a list of parts: paths,
-    meshes, or callables that make a mesh on the worker, each alone or in a pair with its name.
-
-    `client` is a `distributed.Client`, the address of a Dask scheduler, "local" for Dask workers on
-    this machine, or None for a plain pool of processes; of the last two there are `workers` (None:
-    one for each core). Workers elsewhere must see `source` and `out` under the same paths.
-    `memory` is what each of them may use. `tile` is about how many triangles a tile has (None:
-    chosen). `self_collision`, `touching`, `ignore`, `progress` are those of `Scene.collide`.
+    """All colliding pairs of faces of a source of any size, as Parquet files in a folder.
 
     An aborted run goes on where it was when it is called again with the same `out`.
+
+    Parameters
+    ----------
+    source : str, path or list of parts
+        A folder of mesh files, a mesh written by `write_mesh`, or parts: paths, meshes, or
+        callables that make a mesh on the worker, each alone or in a pair (name, part).
+    out : str or path
+        The folder of the run and of its result.
+    client : distributed.Client or str, optional
+        A Dask client, the address of its scheduler, or "local" for Dask on this machine; None is
+        a plain pool of processes. Workers elsewhere must see the same paths.
+    workers : int, optional
+        Processes of a pool or of "local"; None is one for each core.
+    memory : int or str, default "2GB"
+        What each worker may use, in bytes or as text.
+    self_collision, touching, progress
+        As for `Scene.collide`.
+    ignore : iterable of pairs of str
+        Names of pairs of bodies to leave out.
+    lenient : bool, default False
+        Leave out what is broken in a file, with a warning, instead of raising.
+    tile : int, optional
+        About how many triangles a tile has; None chooses.
+    on_stage : callable, optional
+        Called with a line of text when a stage begins.
+
+    Returns
+    -------
+    ClusterCollisions
+
+    See Also
+    --------
+    impinge.cluster.load_result, impinge.Scene.collide
+
+    Examples
+    --------
+    >>> import impinge.cluster
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> impinge.cluster.collide([("a", sheet), ("b", sheet)], out="run", workers=1)
+    ClusterCollisions(1 pair of faces, 1 pair of 2 bodies)
+             crossing  touching
+      a × b         0         1
     """
     asked = as_bytes(memory)
     question = {
@@ -154,7 +187,7 @@ class _Run:
         self._count("survey", pieces=len(paths), triangles=sum(s.triangles for s in found.values()))
         return [found[i] for i in range(len(paths))]
 
-    def _plan(self, found: list[Survey], most: int) -> Plan:
+    def _plan(self, found: list[Survey], most: int) -> TilePlan:
         path = self._folder.plan(0)
         if not path.exists():
             boxes = np.concatenate([one.sample for one in found])
@@ -163,7 +196,7 @@ class _Run:
             plans.save(*plans.refine(plans.whole_space(), {0: sample}, most), path)
         return plans.load(path)[0]
 
-    def _scatter(self, found: list[Survey], first_bodies: Longs, plan: Plan) -> TileIndex:
+    def _scatter(self, found: list[Survey], first_bodies: Longs, plan: TilePlan) -> TileIndex:
         plan_path, rows = str(self._folder.plan(0)), self._limits.rows
         calls = [
             (
@@ -201,7 +234,7 @@ class _Run:
         written = sum(path.stat().st_size for path in paths)
         self._count("scatter", bytes=self._counted("scatter", "bytes") + written)
 
-    def _refine(self, plan: Plan, index: TileIndex, most: int, single: bool) -> Plan:
+    def _refine(self, plan: TilePlan, index: TileIndex, most: int, single: bool) -> TilePlan:
         """Cut tiles that came out too full for a worker, as long as that helps."""
         generation = 0
         final: set[int] = set()
@@ -236,7 +269,7 @@ class _Run:
             index.drop(cut_at)
             self._scattered(generation, calls, index)
 
-    def _solve(self, plan: Plan, index: TileIndex, question: Question) -> None:
+    def _solve(self, plan: TilePlan, index: TileIndex, question: Question) -> None:
         done = self._folder.done("pairs")
         counts = index.triangles(plan.tiles)
         # the fullest first: a long task at the end would keep all others waiting

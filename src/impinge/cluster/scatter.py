@@ -18,7 +18,7 @@ from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats, Ints, Longs
-    from impinge.cluster.plan import Plan
+    from impinge.cluster.plan import TilePlan
     from impinge.cluster.source import Piece
 
 
@@ -66,7 +66,7 @@ def resample(batches: list[Batch], number: int, size: int) -> tuple[Floats, floa
 
 
 @lru_cache(maxsize=2)
-def cached_plan(path: str, mark: int) -> Plan:
+def cached_plan(path: str, mark: int) -> TilePlan:
     """A plan read once by each worker: with many tiles it is too large to send with every task.
 
     mark: tells it from the plan of another run that had the same folder.
@@ -135,7 +135,7 @@ def _write(portions: Iterator[Triangles], target: Target) -> tuple[Longs, int]:
     return found, seen
 
 
-def deal(plan: Plan, corners: AnyArray) -> Iterator[tuple[int, Ints]]:
+def deal(plan: TilePlan, corners: AnyArray) -> Iterator[tuple[int, Ints]]:
     """Each tile with the rows of the triangles (n, 3, 3) whose boxes meet it, tile after tile.
 
     A tile is half-open and a box is closed: they meet when low < end and high >= begin.

@@ -24,10 +24,32 @@ BATCH = 1 << 17
 def write_mesh(
     path: str | os.PathLike[str], vertices: Iterable[object], faces: Iterable[object]
 ) -> Path:
-    """Write a mesh that fits no memory: chunks of vertices (n, 3) and of faces (m, 3).
+    """Write a mesh that does not fit into memory, chunk by chunk.
 
-    Faces index the vertices of all chunks in their order. The folder `path` then is a source for
-    `impinge.cluster.collide`.
+    Parameters
+    ----------
+    path : str or path
+        The folder to write; it is then a source for `impinge.cluster.collide`.
+    vertices : iterable of (n, 3) array_like
+        Chunks of vertices.
+    faces : iterable of (m, 3) array_like of int
+        Chunks of faces, which index the vertices of all chunks in their order.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder.
+
+    See Also
+    --------
+    impinge.cluster.collide
+
+    Examples
+    --------
+    >>> from impinge.cluster import write_mesh
+    >>> folder = write_mesh("sheet", [[(0, 0, 0), (1, 0, 0)], [(0, 1, 0)]], [[(0, 1, 2)]])
+    >>> sorted(file.name for file in folder.iterdir())
+    ['faces.arrow', 'vertices.arrow']
     """
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)

@@ -10,12 +10,47 @@ _FOLDER = Path(__file__).resolve().parent
 
 
 def names() -> tuple[str, ...]:
-    """The shipped files, sorted."""
+    """Names of the shipped files, sorted.
+
+    Returns
+    -------
+    tuple of str
+
+    See Also
+    --------
+    impinge.data.path
+
+    Examples
+    --------
+    >>> from impinge import data
+    >>> data.names()
+    ('gearbox.glb', 'gearbox.json')
+    """
     return tuple(sorted(p.name for p in _FOLDER.iterdir() if p.suffix in {".glb", ".json"}))
 
 
 def path(name: str) -> Path:
-    """Where a shipped file is, e.g. `path("gearbox.glb")`."""
+    """Where a shipped file is.
+
+    Parameters
+    ----------
+    name : str
+        One of `names`.
+
+    Returns
+    -------
+    pathlib.Path
+
+    See Also
+    --------
+    impinge.data.names
+
+    Examples
+    --------
+    >>> from impinge import data
+    >>> data.path("gearbox.glb").name
+    'gearbox.glb'
+    """
     if name not in names():
         raise InputError(
             f"name: no shipped file is called {name!r}; there are {', '.join(names())}"

@@ -21,33 +21,52 @@ CAPABILITIES: Mapping[str, str] = {
     "deformable": "bodies whose vertices change",
     "open": "meshes that are not closed",
     "gpu_geometry": "bodies whose vertices are made on the GPU",
-    "contacts": "contact points",
+    "contact_points": "contact points",
     "overlaps": "pairs of bodies that overlap",
 }
 """Everything that can be asked of a detector, in words for an error message."""
 
-PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contacts", "gpu_geometry", "overlaps"}
+PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contact_points", "gpu_geometry", "overlaps"}
 """All that can be asked of a detector of pairs, about bodies whose vertices are here."""
 
 NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
 
 
 class SceneQuery(NamedTuple):
-    """All colliding pairs among some bodies. Only what the detector declares is ever asked."""
+    """The question about all colliding pairs of faces among some bodies, as a detector gets it.
+
+    Only what the detector declares in its capabilities is ever asked.
+
+    See Also
+    --------
+    impinge.detectors.PairDetector
+
+    Examples
+    --------
+    A query with its defaults: all pairs of bodies, touching ones included.
+
+    >>> from impinge.detectors import SceneQuery
+    >>> query = SceneQuery(shapes=())
+    >>> query.touching, query.body_pairs, len(query.self_bodies)
+    (True, None, 0)
+    """
 
     shapes: tuple[Shape, ...]
+    """The bodies, in world coordinates."""
     body_pairs: Ints | None = None
-    """(k, 2) pairs of bodies to check, i < j, sorted; None is all of them."""
+    """(k, 2) int32: pairs of bodies to check, i < j, sorted; None is all of them."""
     self_bodies: Ints = NO_BODIES
-    """(s,) bodies to check against themselves, sorted."""
+    """(s,) int32: bodies to check against themselves, sorted."""
     touching: bool = True
     """Report pairs that only touch."""
     report_duplicates: bool = False
+    """Report faces of one body with the same three corners."""
     first: bool = False
     """At most one pair per pair of bodies."""
     workers: int = 0
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
+    """Takes the fraction done; False cancels."""
     names: tuple[str, ...] = ()
     """Of the bodies of a scene, for warnings."""
     once: bool = False
@@ -55,57 +74,119 @@ class SceneQuery(NamedTuple):
 
 
 class PosesQuery(NamedTuple):
-    """All colliding pairs of `a` with `b` moved by each of the poses (m, 4, 4)."""
+    """The question about all colliding pairs of `a` with `b` moved by each pose.
+
+    See Also
+    --------
+    impinge.detectors.PairDetector
+
+    Examples
+    --------
+    >>> from impinge.detectors import PosesQuery
+    >>> PosesQuery._fields[:3]
+    ('a', 'b', 'poses')
+    """
 
     a: Shape
+    """The body that stays."""
     b: Shape
+    """The body that is moved."""
     poses: Floats
+    """(m, 4, 4) float64: world = R v + t."""
     touching: bool = True
+    """Report pairs that only touch."""
     first: bool = False
     """At most one pair per pose."""
     workers: int = 0
+    """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
+    """Takes the fraction done; False cancels."""
     once: bool = False
     """Nobody can ask about these shapes again."""
 
 
 class RawPairs(NamedTuple):
-    """Pairs (n, 2) of face ids with their kinds (n,), sorted.
+    """What a detector of pairs gives: pairs of face indices with their kinds, sorted.
 
-    Of a scene: with `bodies` (n, 2), sorted by (body a, face a, body b, face b).
-    Of poses: with `pose` (n,), sorted by (pose, face a, face b); the bodies are 0 and 1.
+    Of a scene: with `bodies`, sorted by (body a, face a, body b, face b). Of poses: with `pose`,
+    sorted by (pose, face a, face b); the bodies are 0 and 1.
+
+    See Also
+    --------
+    impinge.detectors.PairDetector, impinge.Collisions
+
+    Examples
+    --------
+    No pairs at all:
+
+    >>> import numpy as np
+    >>> from impinge.detectors import RawPairs
+    >>> none = np.zeros((0, 2), dtype=np.int32)
+    >>> RawPairs(none, np.zeros(0, dtype=np.uint8), none, None, {}).warnings
+    ()
     """
 
     pairs: Ints
+    """(n, 2) int32: face of a, face of b."""
     kinds: Bytes
+    """(n,) uint8, see `impinge.Kind`."""
     bodies: Ints | None
+    """(n, 2) int32; None of poses."""
     pose: Ints | None
+    """(n,) int32; None of a scene."""
     counters: dict[str, float]
-    contained: Ints | None = None
-    """(k, 2) pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
+    """What `impinge.results.Stats.of` takes."""
+    inside: Ints | None = None
+    """(k, 2) int32: pairs of bodies, an inner and an outer one, sorted; None: not looked for."""
     shapes: tuple[Shape, ...] | None = None
     """What the result remembers in place of the shapes of the query: what was read of them."""
     warnings: tuple[str, ...] = ()
+    """Why pairs may be missing."""
 
 
-class ContactsQuery(NamedTuple):
-    """All contact points among some bodies. Only what the detector declares is ever asked."""
+class ContactPointsQuery(NamedTuple):
+    """The question about all contact points among some bodies, as a detector gets it.
+
+    See Also
+    --------
+    impinge.detectors.ContactPointDetector
+
+    Examples
+    --------
+    >>> from impinge.detectors import ContactPointsQuery
+    >>> ContactPointsQuery(shapes=(), rest_shapes=(), names=()).workers
+    0
+    """
 
     shapes: tuple[Shape, ...]
+    """The bodies, in world coordinates."""
     rest_shapes: tuple[Shape, ...]
     """The same bodies before they moved or deformed."""
     names: tuple[str, ...]
+    """Of the bodies, for warnings."""
     body_pairs: Ints | None = None
-    """(k, 2) pairs of bodies to check, i < j, sorted; None is all of them."""
+    """(k, 2) int32: pairs of bodies to check, i < j, sorted; None is all of them."""
     self_bodies: Ints = NO_BODIES
-    """(s,) bodies to check against themselves, sorted."""
+    """(s,) int32: bodies to check against themselves, sorted."""
     workers: int = 0
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
+    """Takes the fraction done; False cancels."""
 
 
-class RawContacts(NamedTuple):
-    """The columns of `PointContacts`, sorted by bodies, then vertices."""
+class RawContactPoints(NamedTuple):
+    """The columns of `impinge.results.ContactPoints`, sorted by bodies, then vertices.
+
+    See Also
+    --------
+    impinge.detectors.ContactPointDetector
+
+    Examples
+    --------
+    >>> from impinge.detectors import RawContactPoints
+    >>> RawContactPoints._fields[:3]
+    ('bodies', 'vertices', 'owners')
+    """
 
     bodies: Ints
     vertices: Ints
@@ -121,19 +202,44 @@ class RawContacts(NamedTuple):
 
 
 class OverlapsQuery(NamedTuple):
-    """All pairs of bodies that overlap."""
+    """The question about all pairs of bodies that overlap, as a detector gets it.
+
+    See Also
+    --------
+    impinge.detectors.OverlapDetector
+
+    Examples
+    --------
+    >>> from impinge.detectors import OverlapsQuery
+    >>> OverlapsQuery(shapes=(), names=()).body_pairs is None
+    True
+    """
 
     shapes: tuple[Shape, ...]
+    """The bodies, in world coordinates."""
     names: tuple[str, ...]
+    """Of the bodies, for warnings."""
     body_pairs: Ints | None = None
-    """(k, 2) pairs of bodies to check, i < j, sorted; None is all of them."""
+    """(k, 2) int32: pairs of bodies to check, i < j, sorted; None is all of them."""
     workers: int = 0
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
+    """Takes the fraction done; False cancels."""
 
 
 class RawOverlaps(NamedTuple):
-    """The columns of `Overlaps`."""
+    """The columns of `impinge.results.Overlaps`.
+
+    See Also
+    --------
+    impinge.detectors.OverlapDetector
+
+    Examples
+    --------
+    >>> from impinge.detectors import RawOverlaps
+    >>> RawOverlaps._fields[:2]
+    ('pairs', 'pixels')
+    """
 
     pairs: Ints
     pixels: Longs
@@ -147,14 +253,25 @@ class RawOverlaps(NamedTuple):
 class Detector(Protocol):
     """A way to find collisions; chosen by name or given as an instance.
 
-    Instances are shared between threads and keep what they build for a body in the structures
-    of its shape, never in themselves. What else they have follows from what they can do: with
-    "pairs" it is a `PairDetector`, with "contacts" a `ContactDetector`, with "overlaps" an
-    `OverlapDetector`.
+    Instances are shared between threads and keep what they build for a body in the structures of
+    its shape, never in themselves. What else they have follows from their capabilities: with
+    "pairs" it is a `PairDetector`, with "contact_points" a `ContactPointDetector`, with "overlaps"
+    an `OverlapDetector`.
+
+    See Also
+    --------
+    impinge.detector, impinge.detectors.register
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sorted(impinge.detector("ray").capabilities)
+    ['bodies', 'contact_points', 'deformable', 'self']
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What `method=` takes, and what results call it."""
 
     @property
     def capabilities(self) -> frozenset[str]:
@@ -165,29 +282,98 @@ class Detector(Protocol):
 class PairDetector(Detector, Protocol):
     """Finds colliding pairs of faces.
 
-    One that can say whether two bodies collide without naming a pair has a method
-    `touches(query: PosesQuery)` too: one truth value per pose.
+    One that can tell whether two bodies collide without naming a pair also has a method
+    `collides(query: PosesQuery)`, which gives one truth value per pose.
+
+    See Also
+    --------
+    impinge.detectors.register
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.detectors import PairDetector
+    >>> isinstance(impinge.detector("bvh"), PairDetector)
+    True
     """
 
-    def scene(self, query: SceneQuery) -> RawPairs: ...
+    def scene(self, query: SceneQuery) -> RawPairs:
+        """All colliding pairs among the bodies of a query.
 
-    def poses(self, query: PosesQuery) -> RawPairs: ...
+        Parameters
+        ----------
+        query : SceneQuery
+            The bodies and the options.
+
+        Returns
+        -------
+        RawPairs
+        """
+
+    def poses(self, query: PosesQuery) -> RawPairs:
+        """All colliding pairs of two bodies, one of them in many poses.
+
+        Parameters
+        ----------
+        query : PosesQuery
+            The bodies, the poses and the options.
+
+        Returns
+        -------
+        RawPairs
+        """
 
 
 @runtime_checkable
-class ContactDetector(Detector, Protocol):
-    """Finds contact points."""
+class ContactPointDetector(Detector, Protocol):
+    """Finds contact points.
 
-    def contacts(self, query: ContactsQuery) -> RawContacts: ...
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.detectors import ContactPointDetector
+    >>> isinstance(impinge.detector("ray"), ContactPointDetector)
+    True
+    """
+
+    def contact_points(self, query: ContactPointsQuery) -> RawContactPoints:
+        """All contact points among the bodies of a query.
+
+        Parameters
+        ----------
+        query : ContactPointsQuery
+            The bodies and the options.
+
+        Returns
+        -------
+        RawContactPoints
+        """
 
 
 @runtime_checkable
 class OverlapDetector(Detector, Protocol):
     """Finds pairs of bodies that overlap.
 
-    `judge` asks for what it lost against the exact pairs, when it is the first of two steps.
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.detectors import OverlapDetector
+    >>> isinstance(impinge.detector("cinder"), OverlapDetector)
+    True
     """
 
     judge: bool
+    """Whether to count what it lost against the exact pairs, when it is the first of two steps."""
 
-    def overlaps(self, query: OverlapsQuery) -> RawOverlaps: ...
+    def overlaps(self, query: OverlapsQuery) -> RawOverlaps:
+        """All pairs of bodies of a query that overlap.
+
+        Parameters
+        ----------
+        query : OverlapsQuery
+            The bodies and the options.
+
+        Returns
+        -------
+        RawOverlaps
+        """

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from impinge.detectors.protocol import CAPABILITIES, Detector
-from impinge.errors import CapabilityError, InputError, UnknownMethodError, listed, nearest
+from impinge.errors import CapabilityError, InputError, UnknownMethodError, nearest, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,27 +20,120 @@ FASTEST = "bvh"
 
 
 def register(name: str, loader: str | Callable[..., Detector]) -> None:
-    """Make a detector known: `loader` is its class, or where it is as "module:Class"."""
+    """Make a detector known under a name.
+
+    Parameters
+    ----------
+    name : str
+        What `method=` takes.
+    loader : callable or str
+        The class of the detector, or where it is, as "module:Class"; then it is imported when it
+        is first used.
+
+    Raises
+    ------
+    InputError
+        The name is taken.
+
+    See Also
+    --------
+    impinge.detectors.unregister, impinge.detectors.PairDetector
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge import detectors
+    >>> from impinge.detectors.bvh import Bvh
+    >>> class Mine(Bvh):
+    ...     name = "mine"
+    >>> detectors.register("mine", Mine)
+    >>> "mine" in impinge.methods()
+    True
+    >>> detectors.unregister("mine")
+    """
     if name in _loaders or name == AUTO:
         raise InputError(f"the method {name!r} is registered already; choose another name")
     _loaders[name] = loader
 
 
 def unregister(name: str) -> None:
-    """Forget a detector that was registered."""
+    """Forget a detector that was registered.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+
+    See Also
+    --------
+    impinge.detectors.register
+
+    Examples
+    --------
+    >>> from impinge import detectors
+    >>> from impinge.detectors.bvh import Bvh
+    >>> detectors.register("mine", Bvh)
+    >>> detectors.unregister("mine")
+    """
     del _loaders[name]
     _ready.pop(name, None)
 
 
 def names() -> tuple[str, ...]:
-    """Names of all registered detectors, in the order of registration."""
+    """Names of all registered detectors, in the order of registration.
+
+    Returns
+    -------
+    tuple of str
+        What `method=` takes, beside "auto".
+
+    See Also
+    --------
+    impinge.detector : A detector with options.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> impinge.methods()[:3]
+    ('bvh', 'brute', 'peel')
+    """
     return tuple(_loaders)
 
 
 def detector(method: str | Detector, **options: Any) -> Detector:
-    """The detector of a name; one with `options` is made anew, an instance is returned as it is.
+    """The detector of a name, with options.
 
-    "auto" is the one that is fastest.
+    Parameters
+    ----------
+    method : str or Detector
+        A name out of `impinge.methods`, or "auto", the fastest. An instance is returned as it is.
+    **options
+        Options of that detector, see its class in `impinge.detectors`. Without any, the same
+        instance is returned every time.
+
+    Returns
+    -------
+    Detector
+        To be passed as `method=`.
+
+    Raises
+    ------
+    UnknownMethodError
+        No detector has this name.
+    InputError
+        The detector has no such option, or not with this value.
+
+    See Also
+    --------
+    impinge.methods : The names.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> method = impinge.detector("dop", k=18)
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> len(impinge.collide(sheet, sheet, method=method))
+    1
     """
     if not options:
         try:
@@ -63,17 +156,42 @@ def detector(method: str | Detector, **options: Any) -> Detector:
 
 
 def require(chosen: Detector, needs: Iterable[str]) -> None:
-    """Raise unless the detector has every capability of `needs`."""
+    """Raise unless a detector has every capability in a list.
+
+    Parameters
+    ----------
+    chosen : Detector
+        An instance.
+    needs : iterable of str
+        Keys of `CAPABILITIES`.
+
+    Raises
+    ------
+    CapabilityError
+        It lacks one; the message names the detectors that have it.
+
+    See Also
+    --------
+    impinge.detectors.CAPABILITIES
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge import detectors
+    >>> detectors.require(impinge.detector("ray"), ["pairs"])
+    Traceback (most recent call last):
+    impinge.errors.CapabilityError: the method 'ray' gives contact points, not pairs of faces: ...
+    """
     for need in needs:
         if need not in chosen.capabilities:
             others = [repr(name) for name in names() if need in detector(name).capabilities]
             if need == "gpu_geometry":
                 others = ['impinge.detector("peel", device="gpu")']
             use = " or ".join(others)
-            if need == "pairs" and "contacts" in chosen.capabilities:
+            if need == "pairs" and "contact_points" in chosen.capabilities:
                 raise CapabilityError(
                     f"the method {chosen.name!r} gives contact points, not pairs of faces: ask "
-                    f"scene.contacts or impinge.find_contacts for them, or use {use}"
+                    f"scene.contact_points or impinge.contact_points for them, or use {use}"
                 )
             if need == "pairs" and "overlaps" in chosen.capabilities:
                 raise CapabilityError(
@@ -108,7 +226,7 @@ def _check_names(method: str, make: Callable[..., Detector], options: Iterable[s
         if name not in known:
             raise InputError(
                 f"the method {method!r} has no option {name!r}; "
-                f"its options are {listed(known)}{nearest(name, known)}"
+                f"its options are {word_list(known)}{nearest(name, known)}"
             )
 
 

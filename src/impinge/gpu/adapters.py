@@ -26,19 +26,36 @@ _RANKS = ("discrete", "integrated", "other", "software")
 
 @dataclass(frozen=True)
 class Adapter:
-    """A GPU as one backend shows it."""
+    """A GPU as one backend shows it.
+
+    See Also
+    --------
+    impinge.gpu.adapters
+
+    Examples
+    --------
+    >>> from impinge.gpu import Adapter
+    >>> adapter = Adapter("llvmpipe", "software", "Vulkan", "Mesa 22.3.6", None, handle=None)
+    >>> print(adapter)
+    llvmpipe (software, Vulkan)
+    """
 
     name: str
+    """As the driver calls it."""
     kind: str
     """One of "discrete", "integrated", "other", "software"."""
     backend: str
+    """"Vulkan", "Metal", "D3D12" or "OpenGL"."""
     driver: str
+    """Name and version of the driver."""
     problem: str | None
     """Why it cannot be used; None when it can."""
     handle: Any = field(repr=False, compare=False)
+    """The adapter of wgpu."""
 
     @property
     def software(self) -> bool:
+        """Whether it computes on the CPU."""
         return self.kind == "software"
 
     def __str__(self) -> str:
@@ -48,13 +65,55 @@ class Adapter:
 
 
 def adapters() -> tuple[Adapter, ...]:
-    """All adapters of this machine, in the order wgpu lists them."""
+    """All adapters of this machine, in the order wgpu lists them.
+
+    Returns
+    -------
+    tuple of Adapter
+        Also those that cannot be used, with the reason.
+
+    Raises
+    ------
+    MissingDependencyError
+        wgpu is not installed: it comes with ``impinge[gpu]``.
+
+    See Also
+    --------
+    impinge.gpu.open_device
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> usable = [adapter.name for adapter in gpu.adapters() if adapter.problem is None]
+    """
     with our_errors(), _quiet():
         return tuple(_described(handle) for handle in wgpu().gpu.enumerate_adapters_sync())
 
 
 def chosen(found: Sequence[Adapter], *, software: bool) -> Adapter | None:
-    """The adapter to take: discrete before integrated, one in software only when asked for."""
+    """The adapter to take: discrete before integrated, one in software only when asked for.
+
+    Parameters
+    ----------
+    found : sequence of Adapter
+        See `adapters`.
+    software : bool
+        Whether one in software may be taken.
+
+    Returns
+    -------
+    Adapter or None
+
+    See Also
+    --------
+    impinge.gpu.open_device
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> gpu.chosen([], software=True) is None
+    True
+    """
     usable = [a for a in found if a.problem is None and (software or not a.software)]
     return min(usable, key=lambda adapter: _RANKS.index(adapter.kind), default=None)
 

@@ -33,7 +33,24 @@ _absent: set[tuple[int, bool]] = set()
 
 
 class Device:
-    """An adapter in use: its pipelines are compiled once, its work is done in sessions."""
+    """An adapter in use: its pipelines are compiled once, its work is done in sessions.
+
+    Parameters
+    ----------
+    adapter : Adapter
+        What to open. Use `open_device`, which opens each adapter once.
+
+    See Also
+    --------
+    impinge.gpu.open_device, impinge.gpu.Session
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> device = gpu.open_device(software=True)
+    >>> device.limits["max-buffer-size"] > 0
+    True
+    """
 
     def __init__(self, adapter: Adapter) -> None:
         self.adapter = adapter
@@ -51,16 +68,49 @@ class Device:
         self._pipelines: dict[Any, Any] = {}
 
     def session(self) -> Session:
-        """A piece of work with buffers, times and counted bytes of its own."""
+        """A piece of work with buffers, times and counted bytes of its own.
+
+        Returns
+        -------
+        Session
+        """
         return Session(self)
 
     def compute_pipeline(self, shader: str | Source, constants: Mapping[str, float]) -> Any:
+        """The compiled pipeline of a compute shader.
+
+        Parameters
+        ----------
+        shader : str or Source
+            Name of a shader.
+        constants : mapping of str to float
+            Its overridable constants.
+
+        Returns
+        -------
+        wgpu.GPUComputePipeline
+        """
         key = (shader, tuple(sorted(constants.items())))
         return self._cached(key, lambda: compute_pipeline(self, shader, constants))
 
     def render_pipeline(
         self, shader: str | Source, constants: Mapping[str, float], state: State
     ) -> Any:
+        """The compiled pipeline of a render shader.
+
+        Parameters
+        ----------
+        shader : str or Source
+            Name of a shader.
+        constants : mapping of str to float
+            Its overridable constants.
+        state : State
+            Fixed-function state.
+
+        Returns
+        -------
+        wgpu.GPURenderPipeline
+        """
         key = (shader, tuple(sorted(constants.items())), state)
         return self._cached(key, lambda: render_pipeline(self, shader, constants, state))
 
@@ -72,7 +122,32 @@ class Device:
 
 
 def open_device(*, software: bool = False) -> Device:
-    """The best adapter of this machine, opened; one in software only if `software` is true."""
+    """The best adapter of this machine, opened once for each process.
+
+    Parameters
+    ----------
+    software : bool, default False
+        Take one in software if there is no other.
+
+    Returns
+    -------
+    Device
+
+    Raises
+    ------
+    NoAdapterError
+        There is none; the message tells what was found.
+
+    See Also
+    --------
+    impinge.gpu.find_device : None instead of an error.
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> gpu.open_device(software=True) is gpu.open_device(software=True)
+    True
+    """
     wgpu()
     # a forked child has another id and opens its own; the parent's are kept, but never touched
     key = (os.getpid(), software)
@@ -86,7 +161,27 @@ def open_device(*, software: bool = False) -> Device:
 
 
 def find_device(*, software: bool = False) -> Device | None:
-    """As `open_device`, but None without wgpu or without such an adapter; looked for once."""
+    """The device of `open_device`, or None without wgpu or without such an adapter.
+
+    Parameters
+    ----------
+    software : bool, default False
+        Take one in software if there is no other.
+
+    Returns
+    -------
+    Device or None
+
+    See Also
+    --------
+    impinge.gpu.open_device
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> gpu.find_device(software=True) is gpu.open_device(software=True)
+    True
+    """
     key = (os.getpid(), software)
     if key in _absent:
         return None

@@ -21,17 +21,44 @@ MOST_GROUPS = 65_535
 
 
 class Target(NamedTuple):
-    """A texture to draw into."""
+    """A texture to draw into.
+
+    See Also
+    --------
+    impinge.gpu.Session.draw
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> with gpu.open_device(software=True).session() as session:
+    ...     image = session.texture(4, 4, "r32uint")
+    ...     target = gpu.Target(image.create_view(), clear=0.0)
+    >>> target.stencil_clear is None
+    True
+    """
 
     view: Any
+    """A view of a texture of wgpu."""
     clear: tuple[float, float, float, float] | float | None = None
     """What it is cleared to first; None keeps what is there."""
     stencil_clear: int | None = None
+    """What the stencil is cleared to first; None keeps what is there."""
 
 
 @dataclass(frozen=True)
 class State:
-    """Fixed-function state of a render pass; all of it hashable, since pipelines are cached."""
+    """Fixed-function state of a render pass; all of it hashable, since pipelines are cached.
+
+    See Also
+    --------
+    impinge.gpu.Draw
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> gpu.State(targets=("rgba8unorm",), blend="max").topology
+    'triangle-list'
+    """
 
     targets: tuple[str, ...] = ()
     """Formats of the colour targets."""
@@ -40,11 +67,15 @@ class State:
     write: str = "rgba"
     """Channels that are written; none when the fragment stage writes to buffers only."""
     topology: str = "triangle-list"
+    """What corners form, as WebGPU calls it."""
     cull: str = "none"
+    """"none", "front" or "back"."""
     depth: str | None = None
     """Format of the depth target."""
     compare: str = "always"
+    """When a fragment passes the depth test, as WebGPU calls it."""
     depth_write: bool = False
+    """Whether depths are written."""
     stencil: tuple[tuple[str, str, str, str], tuple[str, str, str, str]] | None = None
     """Of front and back faces: compare, fail, depth fail, pass."""
     stencil_mask: int = 0xFF
@@ -52,15 +83,32 @@ class State:
 
 
 class Draw(NamedTuple):
-    """Corners that a shader makes, from `first` on."""
+    """Corners that a shader makes, from `first` on.
+
+    See Also
+    --------
+    impinge.gpu.Session.draw
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> draw = gpu.Draw("image/depth", 3, gpu.State(), bound={})
+    >>> draw.first, draw.watched
+    (0, False)
+    """
 
     shader: str | Source
+    """Name of a shader."""
     corners: int
+    """How many it makes."""
     state: State
+    """Fixed-function state."""
     bound: Mapping[str, Any]
     """Buffers and textures by the names of the variables in the shader."""
     first: int = 0
+    """Index of the first corner."""
     constants: Mapping[str, float] = {}
+    """Those that the shader lets be overridden."""
     watched: bool = False
     """Whether to ask if any of its fragments passed all tests."""
 

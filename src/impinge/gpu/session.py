@@ -28,7 +28,26 @@ _SMALLEST = 16
 
 
 class Buffer:
-    """Memory of the GPU; `nbytes` is what was asked for."""
+    """Memory of the GPU; made by a `Session`.
+
+    Parameters
+    ----------
+    handle : wgpu.GPUBuffer
+        The buffer of wgpu.
+    nbytes : int
+        Bytes that were asked for.
+
+    See Also
+    --------
+    impinge.gpu.Session.upload, impinge.gpu.Session.read
+
+    Examples
+    --------
+    >>> from impinge import gpu
+    >>> with gpu.open_device(software=True).session() as session:
+    ...     session.zeros(100).nbytes
+    100
+    """
 
     def __init__(self, handle: Any, nbytes: int) -> None:
         self.handle = handle
@@ -36,13 +55,34 @@ class Buffer:
 
     @property
     def resource(self) -> dict[str, Any]:
+        """What a bind group of wgpu takes."""
         return {"buffer": self.handle, "offset": 0, "size": self.handle.size}
 
 
 class Session:
-    """Passes are recorded one after the other and run when something is read.
+    """A piece of work: passes are recorded one after the other and run when something is read.
 
-    Belongs to one thread; ends (as a `with` block) by giving its memory back.
+    Belongs to one thread. Used in a `with` block, at whose end its memory is given back.
+
+    Parameters
+    ----------
+    device : Device
+        Where the work is done. `Device.session` makes one.
+
+    See Also
+    --------
+    impinge.gpu.open_device
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from impinge import gpu
+    >>> with gpu.open_device(software=True).session() as session:
+    ...     totals, sums = session.upload([10], np.uint32), session.upload([1, 2, 3], np.uint32)
+    ...     size = session.uniform(3)
+    ...     session.compute("scan_add", 3, totals=totals, size=size, sums=sums)
+    ...     session.read(sums, np.uint32).tolist()
+    [11, 12, 13]
     """
 
     def __init__(self, device: Device) -> None:
@@ -70,7 +110,7 @@ class Session:
     # memory
 
     def upload(self, values: ArrayLike, dtype: DTypeLike | None = None) -> Buffer:
-        """A buffer with the bytes of an array."""
+        """A buffer with the bytes of an array: `values`, converted to `dtype` first."""
         array = np.ascontiguousarray(values, dtype=dtype)
         self.bytes_up += array.nbytes
         buffer = self.zeros(array.nbytes)
@@ -83,7 +123,7 @@ class Session:
         return buffer
 
     def uniform(self, *values: float, dtype: DTypeLike = np.int32) -> Buffer:
-        """A few numbers for a shader, to be declared as var<uniform>."""
+        """A buffer for ``var<uniform>``: a few numbers, `values`, stored as `dtype`."""
         data = np.array(values, dtype=dtype).tobytes()
         data += bytes(-len(data) % 16)
         usage = wgpu().BufferUsage
@@ -94,7 +134,7 @@ class Session:
         return Buffer(handle, len(data))
 
     def zeros(self, nbytes: int) -> Buffer:
-        """A buffer of zeros; nothing is sent for them."""
+        """A buffer of `nbytes` zeros; nothing is sent for them."""
         for limit in ("max-buffer-size", "max-storage-buffer-binding-size"):
             allowed = self.device.limits[limit]
             if nbytes > allowed:
@@ -109,7 +149,10 @@ class Session:
         return Buffer(handle, nbytes)
 
     def texture(self, width: int, height: int, kind: str) -> Any:
-        """A texture of a format, to draw into and to read from in later passes."""
+        """A texture of `width` times `height` pixels to draw into and read from in later passes.
+
+        `kind` is its format, as WebGPU calls it.
+        """
         limit = "max-texture-dimension-2d"
         allowed = self.device.limits[limit]
         if max(width, height) > allowed:
@@ -136,7 +179,12 @@ class Session:
         groups: tuple[int, int] | None = None,
         **bound: Any,
     ) -> None:
-        """One thread per item (or the given workgroups); `bound` names variables of the shader."""
+        """Record a compute pass of a `shader`, given by name, with one thread for each of `items`.
+
+        `constants` are those that the shader lets be overridden, `groups` the workgroups in x and y
+        instead of those that the items need. `bound` are buffers and textures by the names of the
+        variables in the shader.
+        """
         if items == 0:
             return
         pipeline = self.device.compute_pipeline(shader, constants or {})
@@ -162,7 +210,11 @@ class Session:
         depth: Target | None = None,
         **bound: Any,
     ) -> None:
-        """Draws; vertices are pulled from buffers by the shader. With none, targets are cleared."""
+        """Record a render pass of one draw, see `Draw`: `shader`, `vertex_count`, `state`, `bound`.
+
+        Vertices are pulled from buffers by the shader; without any, `targets` and `depth` are only
+        cleared.
+        """
         self.draw([Draw(shader, vertex_count, state, bound)], targets, depth=depth)
 
     def draw(
@@ -172,7 +224,7 @@ class Session:
         *,
         depth: Target | None = None,
     ) -> Buffer | None:
-        """Several draws into the same targets, in one pass.
+        """Record a render pass of several `draws` into the same `targets` (colour) and `depth`.
 
         Gives a buffer with a number (u64) for each watched draw, which is zero if none of its
         fragments passed; None if none is watched.
@@ -232,17 +284,19 @@ class Session:
         return queries, Buffer(answers, 8 * number)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
+        """Record a copy of the first `nbytes` from buffer `source` to buffer `target`."""
         with self._guarded():
             self._recording().copy_buffer_to_buffer(source.handle, 0, target.handle, 0, nbytes)
 
     def clear(self, buffer: Buffer) -> None:
+        """Record that a `buffer` is set to zero."""
         with self._guarded():
             self._recording().clear_buffer(buffer.handle, 0, buffer.handle.size)
 
     # results
 
     def read(self, buffer: Buffer, dtype: DTypeLike, count: int | None = None) -> NDArray[Any]:
-        """The first `count` values of a buffer (None: all), after all that was recorded is done."""
+        """The first `count` values of a `buffer` (None: all) as `dtype`, when all work is done."""
         size = np.dtype(dtype).itemsize
         count = buffer.nbytes // size if count is None else count
         self.submit()
@@ -265,7 +319,7 @@ class Session:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Passes recorded inside belong to this stage."""
+        """A `with` block whose passes belong to the stage `name`, for `counters`."""
         before, self._clock.stage = self._clock.stage, name
         try:
             yield

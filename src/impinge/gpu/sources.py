@@ -1,15 +1,20 @@
-"""Shaders by name: one .wgsl file each, joined with the helpers that its first line names."""
+"""Shaders by name: one .wgsl file each, joined with the helpers that its first line names.
+
+"grid" is in the folder `shaders` beside this file, "peel/merge" in the folder of the room that was
+added as "peel".
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import NamedTuple
 
 from impinge.errors import ShaderError, nearest
 
+_folders = {"": Path(__file__).with_name("shaders")}
 _USES = re.compile(r"// uses: (.+)")
 _BINDING = re.compile(
     r"@group\(0\)\s*@binding\((\d+)\)\s*var(?:<(storage|uniform)(?:,\s*(\w+))?>)?\s+"
@@ -64,11 +69,15 @@ def _bindings(code: str) -> dict[str, Binding]:
     }
 
 
+def add_folder(room: str, package: str) -> None:
+    """Make the shaders of a room known, which are in the folder `shaders` of its package."""
+    _folders[f"{room}/"] = Path(package) / "shaders"
+
+
 def names() -> list[str]:
-    """All shaders and helpers."""
-    folder = resources.files("impinge.gpu") / "shaders"
+    """All shaders and helpers of the rooms that are in use."""
     return sorted(
-        file.name.removesuffix(".wgsl") for file in folder.iterdir() if file.name.endswith(".wgsl")
+        f"{room}{file.stem}" for room, folder in _folders.items() for file in folder.glob("*.wgsl")
     )
 
 
@@ -85,8 +94,8 @@ def _files(name: str, seen: list[str]) -> list[str]:
 
 
 def _read(name: str) -> str:
+    room, slash, file = name.rpartition("/")
     try:
-        file = resources.files("impinge.gpu") / "shaders" / f"{name}.wgsl"
-        return file.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        return (_folders[room + slash] / f"{file}.wgsl").read_text(encoding="utf-8")
+    except (KeyError, FileNotFoundError):
         raise ShaderError(f"{name}.wgsl", f"no such shader{nearest(name, names())}") from None

@@ -15,21 +15,48 @@ from impinge.mesh import Mesh
 class Part:
     """One placed mesh of a file; instances of one mesh share the same `Mesh` object.
 
-    pose: (4, 4) float64, world = R v + t, in the file's units.
+    See Also
+    --------
+    impinge.io.Model
+
+    Examples
+    --------
+    >>> from impinge import data, io
+    >>> part = io.read(data.path("gearbox.glb")).parts[0]
+    >>> part.pose.shape
+    (4, 4)
     """
 
     name: str
+    """As in the file."""
     mesh: Mesh
+    """In local coordinates."""
     pose: NDArray[np.float64]
+    """(4, 4) float64: world = R v + t, in the units of the file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A file's parts in the file's order, and what a lenient read had to leave out."""
+    """The parts of a file in its order, and what a lenient read had to leave out.
+
+    See Also
+    --------
+    impinge.io.read
+
+    Examples
+    --------
+    >>> from impinge import data, io
+    >>> model = io.read(data.path("gearbox.glb"))
+    >>> len(model.parts), model.triangles
+    (44, 18304)
+    """
 
     path: Path
+    """The file."""
     parts: tuple[Part, ...]
+    """In the order of the file."""
     warnings: tuple[str, ...] = ()
+    """What a lenient read left out."""
 
     @property
     def triangles(self) -> int:

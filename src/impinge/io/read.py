@@ -26,6 +26,7 @@ _MODULES = {
 }
 
 EXTENSIONS = tuple(_MODULES)
+"""The file name extensions that can be read, in lower case."""
 
 # What a file really is when it starts like this, whatever its name says.
 _IMPOSTORS = (
@@ -38,11 +39,36 @@ _IMPOSTORS = (
 
 
 def read(path: str | os.PathLike[str], *, lenient: bool = False, split: bool = True) -> Model:
-    """The parts of an STL, OBJ, PLY, OFF, GLB, glTF or 3MF file, checked.
+    """Read a mesh file into named, placed parts.
 
-    lenient: leave out what is broken and say so in `Model.warnings` instead of raising.
-    split: False keeps a file of groups (OBJ) or solids (STL) as one part with the file's faces
-    in the file's order.
+    Parameters
+    ----------
+    path : str or path
+        An STL, OBJ, PLY, OFF, GLB, glTF or 3MF file.
+    lenient : bool, default False
+        Leave out what is broken and say so in `Model.warnings` instead of raising.
+    split : bool, default True
+        False keeps a file of groups (OBJ) or solids (STL) as one part with the file's faces in the
+        file's order.
+
+    Returns
+    -------
+    Model
+
+    Raises
+    ------
+    MeshFileError
+        The file cannot be read or trusted; the message tells where in it and why.
+
+    See Also
+    --------
+    impinge.load_mesh, impinge.load_scene
+
+    Examples
+    --------
+    >>> from impinge import data, io
+    >>> io.read(data.path("gearbox.glb")).warnings
+    ()
     """
     path = Path(path)
     findings = Findings(path, lenient=lenient)

@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge._arrays import as_face_pairs, as_poses
 from impinge._pairs import pair_keys
-from impinge.detectors.fallback import first_of_each
+from impinge.detectors.common.fallback import first_of_each
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
 from impinge.mesh import Mesh
 from impinge.queries.path import answer, checked, two_meshes
@@ -39,13 +39,69 @@ def collide(
 ) -> Collisions:
     """All pairs of a face of `a` and a face of `b` that share a point.
 
-    `a` and `b` are meshes: `Mesh`, (vertices, faces), or an object with these attributes. Make a
-    `Mesh` of what is asked about more than once: its tree is kept. `method` is a detector or its
-    name, "auto" being the fastest. `touching="exclude"` leaves out pairs that only touch.
-    `mode="first"` gives at most one pair (per pose). `poses` (m, 4, 4) moves `b` by each pose in
-    turn, world = R v + t. `ignore` (k, 2) are pairs of faces to leave out. `workers` is the
-    number of threads (None: all cores). `progress` is called with a fraction from 0 to 1 and
-    cancels by returning False.
+    The verdict on every pair is exact for the given float64 coordinates. Make a `Mesh` of what is
+    asked about more than once: its tree is kept.
+
+    Parameters
+    ----------
+    a, b : mesh-like
+        See `Mesh.of`.
+    method : str or Detector, default "bvh"
+        A detector by name (see `impinge.methods`) or one made by `impinge.detector`; "auto" is the
+        fastest.
+    touching : {"include", "exclude"}
+        Whether pairs that only touch are reported.
+    mode : {"all", "first"}
+        "first" reports at most one pair (per pose), and stops there.
+    poses : (m, 4, 4) array_like, optional
+        Poses of `b`, world = R v + t. All of them are answered in one call.
+    ignore : (k, 2) array_like of int, optional
+        Pairs of faces (face of `a`, face of `b`) to leave out.
+    workers : int, optional
+        Number of threads; None is all cores. The result does not depend on it.
+    progress : callable, optional
+        Called with the fraction done, from 0 to 1; cancels the query by returning False.
+
+    Returns
+    -------
+    Collisions
+        Sorted pairs with their kinds; where they meet is computed when it is asked for.
+
+    Raises
+    ------
+    InputError
+        An operand or option cannot be used.
+    CapabilityError
+        The detector cannot answer this question, for instance for open meshes.
+    Cancelled
+        `progress` returned False.
+
+    See Also
+    --------
+    impinge.collides : Whether they share a point at all; faster.
+    impinge.self_collide : Pairs of faces within one mesh.
+    impinge.Scene.collide : The same question about many bodies.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> a = impinge.Mesh(vertices, faces)
+    >>> b = impinge.Mesh(vertices + 0.2, faces)
+    >>> hits = impinge.collide(a, b)
+    >>> hits
+    Collisions(3 pairs between 2 bodies: 3 crossing)
+    >>> hits.pairs.tolist()
+    [[3, 0], [3, 1], [3, 2]]
+
+    Three poses of `b`, moved along x:
+
+    >>> poses = np.tile(np.eye(4), (3, 1, 1))
+    >>> poses[:, 0, 3] = 0.0, 0.1, 0.5
+    >>> impinge.collide(a, b, poses=poses).counts.tolist()
+    [3, 3, 0]
     """
     meshes = two_meshes(a, b)
     options = checked(method, touching, mode, workers, progress)
@@ -67,8 +123,40 @@ def self_collide(
 ) -> Collisions:
     """All pairs of faces of one mesh that meet beyond the points they share as neighbours.
 
-    Equal vertices count as one, by index or by coordinates. `report_duplicates` also reports
-    faces with the same three corners. The other options are those of `collide`.
+    Neighbours are faces with a common vertex; vertices with equal coordinates count as one. Such
+    faces are reported only where they overlap beyond what they share.
+
+    Parameters
+    ----------
+    mesh : mesh-like
+        See `Mesh.of`.
+    method, touching, mode, workers, progress
+        As for `impinge.collide`.
+    report_duplicates : bool, default False
+        Also report faces with the same three corners.
+    ignore : (k, 2) array_like of int, optional
+        Pairs of faces to leave out, in either order.
+
+    Returns
+    -------
+    Collisions
+        Each pair once, the lower face first.
+
+    See Also
+    --------
+    impinge.collide, impinge.Scene.collide
+
+    Examples
+    --------
+    Two triangles of one mesh that cross:
+
+    >>> import impinge
+    >>> vertices = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (0.5, 0.5, -1), (0.5, 0.5, 1), (2, 2, 0)]
+    >>> hits = impinge.self_collide((vertices, [(0, 1, 2), (3, 4, 5)]))
+    >>> hits.pairs.tolist()
+    [[0, 1]]
+    >>> impinge.Kind(hits.kinds[0]).name
+    'CROSSING'
     """
     one = Mesh.of(mesh)
     options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
@@ -82,7 +170,7 @@ def collisions_of(
     """The question of `Scene.collide`."""
     chosen = options.detector
     if refine is not None or "pairs" not in chosen.capabilities:
-        from impinge.detectors.refine import refining
+        from impinge.detectors.refined import refining
 
         chosen = refining(chosen, refine)
     shapes = bodies.shapes()
@@ -129,8 +217,8 @@ def _of_meshes(
 
 
 def _frozen(raw: RawPairs, origin: Origin) -> Collisions:
-    pairs, kinds, bodies, pose, _, contained, _, warnings = raw
-    return Collisions(pairs, kinds, pose, bodies, origin, contained, warnings)
+    pairs, kinds, bodies, pose, _, inside, _, warnings = raw
+    return Collisions(pairs, kinds, pose, bodies, origin, inside, warnings)
 
 
 def _ignored_faces(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:

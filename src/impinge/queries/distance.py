@@ -61,15 +61,44 @@ def distance(
 ) -> Distance | Distances:
     """The smallest distance between a point of `a` and a point of `b`, and where it is.
 
-    One question has one answer, a `Distance`; `poses` (m, 4, 4) of `b` are m questions and give
-    `Distances`, arrays of m. Meshes are surfaces: one inside the other does not touch it. Of
-    several closest pairs of faces the smallest (face of a, face of b) is given; of colliding
-    meshes, where all are equally close, one pair and a point these two have in common.
+    Meshes are surfaces: one that lies inside the other is as far away as its wall. Of several
+    closest pairs of faces the smallest (face of `a`, face of `b`) is given; of colliding meshes,
+    some pair that shares a point, with that point.
 
-    Beyond `upper_bound` nothing is searched: the answer is inf. `hint` is the answer of an earlier
-    query of these meshes in nearly the same place (with poses: one for all, or one for each); it
-    makes the search shorter and never changes the answer. `workers` and `progress` are those of
-    `collide`; poses are shared out among the threads.
+    Parameters
+    ----------
+    a, b : mesh-like
+        See `Mesh.of`.
+    poses : (m, 4, 4) array_like, optional
+        Poses of `b`, world = R v + t: m questions, shared out among the threads.
+    upper_bound : float, optional
+        Do not search beyond this distance: the answer is then inf. Shortens the search.
+    hint : Distance or Distances, optional
+        An earlier answer about these meshes in nearly the same place; with poses, one for all or
+        one for each. Shortens the search and never changes the answer.
+    workers, progress
+        As for `impinge.collide`.
+
+    Returns
+    -------
+    Distance or Distances
+        One answer, or one for each pose. To float64 rounding; 0.0 exactly when they collide.
+
+    See Also
+    --------
+    impinge.collides
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> d = impinge.distance((vertices, faces), (vertices + (3, 0, 0), faces))
+    >>> d.value
+    2.0
+    >>> d.points.tolist()
+    [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]]
     """
     meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from impinge import _core
 from impinge.queries.points import PointQuery
 from impinge.results.nearest import Nearest
@@ -25,39 +23,31 @@ def nearest(
 
     Parameters
     ----------
-    mesh : Mesh, (vertices, faces), or an object with these attributes
-        Any mesh, open ones included.
+    mesh : mesh-like
+        See `Mesh.of`. Any mesh, open ones included.
     points : (m, 3) array_like
-        Finite, at most 1e100 in size.
-    workers : int, optional
-        Number of threads; all cores by default.
-    progress : callable, optional
-        Called with a fraction from 0 to 1; cancels by returning False.
+        Finite and at most 1e100 in size.
+    workers, progress
+        As for `impinge.collide`.
 
     Returns
     -------
     Nearest
-        `points` (m, 3), `distances` (m,) and `faces` (m,), to the rounding of float64; of faces
-        that are equally close the lowest. Without faces the distances are infinite, the points NaN
-        and the faces -1.
+        To the rounding of float64. Of faces that are equally close the lowest.
 
     See Also
     --------
-    signed_distance : Negative inside a closed mesh.
-    distance : Between two meshes.
+    impinge.Nearest, impinge.signed_distance, impinge.distance
 
     Examples
     --------
     >>> import impinge
     >>> square = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [(0, 1, 2), (0, 2, 3)]
-    >>> found = impinge.nearest(square, [(0.5, 0.25, 2), (2, 1, 0)])
-    >>> found.points
-    array([[0.5 , 0.25, 0.  ],
-           [1.  , 1.  , 0.  ]])
-    >>> found.distances
-    array([2., 1.])
-    >>> found.faces
-    array([0, 0], dtype=int32)
+    >>> found = impinge.nearest(square, [(0.25, 0.5, 2), (2, 1, 0)])
+    >>> found.points.tolist()
+    [[0.25, 0.5, 0.0], [1.0, 1.0, 0.0]]
+    >>> found.distances.tolist(), found.faces.tolist()
+    ([2.0, 1.0], [1, 0])
     """
     return PointQuery(mesh, points, workers, progress).ask(_nearest)
 
@@ -74,19 +64,24 @@ def signed_distance(
     Parameters
     ----------
     mesh, points, workers, progress
-        Those of `side`.
+        As for `impinge.side`.
 
     Returns
     -------
     (m,) float64
-        The sign is that of `side`, which is exact; 0.0 exactly on the surface. The size is rounded.
+        The sign is that of `impinge.side` and exact, 0.0 for points on the surface alone; the size
+        is that of `impinge.nearest`, rounded.
+
+    See Also
+    --------
+    impinge.side, impinge.nearest
 
     Examples
     --------
     >>> import impinge
     >>> vertices = [(0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4)]
-    >>> corner = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])
-    >>> impinge.signed_distance(corner, [(0.5, 1, 1), (1, 1, 2), (-3, 1, 1)])
+    >>> mesh = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> impinge.signed_distance(mesh, [(0.5, 1, 1), (1, 1, 2), (-3, 1, 1)])
     array([-0.5,  0. ,  3. ])
     """
     return PointQuery(mesh, points, workers, progress).ask(_signed)
@@ -98,9 +93,4 @@ def _nearest(query: PointQuery) -> Nearest:
 
 def _signed(query: PointQuery) -> Floats:
     tree, turned = query.solid()
-    sides = _core.sides(tree, query.points, turned, query.workers, None)
-    _, distances, _ = _core.nearest(tree, query.points, query.workers, query.tick)
-    # rounded to zero or not, what is beside the surface has a sign
-    np.maximum(distances, np.finfo(np.float64).tiny, out=distances)
-    signed: Floats = distances * sides
-    return signed
+    return _core.signed_distances(tree, query.points, turned, query.workers, query.tick)

@@ -9,7 +9,7 @@ import numpy as np
 from impinge import _core
 from impinge._options import MODE, TOUCHING, choice, ticking, worker_count
 from impinge._pairs import pair_keys
-from impinge.detectors.protocol import RawContacts, RawOverlaps, RawPairs
+from impinge.detectors.protocol import RawContactPoints, RawOverlaps, RawPairs
 from impinge.detectors.registry import detector
 from impinge.errors import Cancelled
 from impinge.mesh import Mesh
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
     from impinge.detectors.protocol import Detector
 
 T = TypeVar("T")
-Raw = TypeVar("Raw", RawPairs, RawOverlaps, RawContacts)
+Raw = TypeVar("Raw", RawPairs, RawOverlaps, RawContactPoints)
 
 _ROWS_OF_PAIRS = ("pairs", "kinds", "bodies", "pose")
 _FACES = {"pairs": _ROWS_OF_PAIRS}
 # the columns that tell the bodies of a row, and all columns of these rows
 _BODIES = {
-    RawPairs: {"bodies": _ROWS_OF_PAIRS, "contained": ("contained",)},
+    RawPairs: {"bodies": _ROWS_OF_PAIRS, "inside": ("inside",)},
     RawOverlaps: {"pairs": ("pairs", "pixels", "normals"), "triangles": ("triangles",)},
-    RawContacts: {"bodies": tuple(name for name in RawContacts._fields if name != "counters")},
+    RawContactPoints: {
+        "bodies": tuple(name for name in RawContactPoints._fields if name != "counters")
+    },
 }
 
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from impinge._shape import Shape
     from impinge._types import Ints, Longs
     from impinge.body import Body
-    from impinge.detectors.protocol import ContactsQuery, Detector, PairDetector
+    from impinge.detectors.protocol import ContactPointsQuery, Detector, PairDetector
     from impinge.scene import Scene
 
 # above this many pairs of bodies, ignored ones are dropped from the answer instead of listed
-_MOST_LISTED_PAIRS = 200_000
+_MOST_WANTED_PAIRS = 200_000
 
 
 class BodySet:
@@ -47,7 +47,7 @@ class BodySet:
         self.names = tuple(body.name for body in bodies)
         self.here = tuple(body for body in bodies if not body._on_gpu)
         self.on_gpu = tuple(body for body in bodies if body._on_gpu)
-        self.body_pairs = _listed_pairs(len(bodies), ignored)
+        self.body_pairs = _wanted_pairs(len(bodies), ignored)
         listed = self.body_pairs is not None or not len(ignored)
         self.ignored: Longs | None = None if listed else pair_keys(ignored)
         self.alone = np.setdiff1d(
@@ -81,7 +81,7 @@ def pair_detector(
     return cast("PairDetector", chosen)
 
 
-def needs(query: SceneQuery | PosesQuery | ContactsQuery) -> list[str]:
+def needs(query: SceneQuery | PosesQuery | ContactPointsQuery) -> list[str]:
     """What is asked beyond the plain question."""
     shapes: Sequence[Shape] = getattr(query, "shapes", ())
     asked = {
@@ -121,8 +121,8 @@ def _check_closed(
             )
 
 
-def _listed_pairs(count: int, ignored: Ints) -> Ints | None:
-    if not len(ignored) or count * (count - 1) // 2 > _MOST_LISTED_PAIRS:
+def _wanted_pairs(count: int, ignored: Ints) -> Ints | None:
+    if not len(ignored) or count * (count - 1) // 2 > _MOST_WANTED_PAIRS:
         return None
     wanted = np.triu(np.ones((count, count), dtype=bool), 1)
     wanted[ignored[:, 0], ignored[:, 1]] = False

@@ -53,7 +53,8 @@ class PointQuery:
         """The tree of a mesh that is closed, and whether it is turned, which is told."""
         tree = self.tree()
         shape = self.mesh._shape
-        open_edges, turned = shape.structures.get("solid", shape.vertices, lambda: _core.solid(tree))
+        judged = shape.structures.get("solid", shape.vertices, lambda: _core.solid(tree))
+        open_edges, turned = judged
         name = f"mesh {self.mesh.name!r}" if self.mesh.name else "mesh"
         if open_edges:
             edges = "edge is" if open_edges == 1 else "edges are"

@@ -33,13 +33,42 @@ def raycast(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> RayHits:
-    """Faces that the rays origin + t * direction pass, with t_min <= t <= t_max.
+    """Faces hit by the rays origin + t · direction, with t_min ≤ t ≤ t_max.
 
-    `origins` and `directions` are (m, 3), or one of them (3,) for all rays; directions need no
-    unit length. `mode` is "closest" (of equal ones the lowest face), "any" (some hit of each ray
-    that has one, the fastest) or "all". A face is a closed triangle, so a ray through an edge
-    or vertex hits every face there, all at the same t; faces in whose plane a ray runs are not
-    hit. `workers` and `progress` are those of `collide`.
+    A face is a closed triangle: a ray through an edge or vertex hits every face there, all at the
+    same t, so no ray slips through a closed surface. A face in whose plane the ray runs is not hit.
+
+    Parameters
+    ----------
+    mesh : mesh-like
+        See `Mesh.of`.
+    origins, directions : (m, 3) or (3,) array_like
+        Start and direction of each ray; one of shape (3,) goes with all of the other. Directions
+        need no unit length.
+    mode : {"closest", "any", "all"}
+        "closest" reports the first hit of each ray (of equal ones the lowest face), "any" some hit
+        of each ray that has one, which is faster, "all" every hit.
+    t_min, t_max : float, optional
+        Limits of t, both included, in units of the direction.
+    workers, progress
+        As for `impinge.collide`.
+
+    Returns
+    -------
+    RayHits
+
+    See Also
+    --------
+    impinge.RayHits
+
+    Examples
+    --------
+    >>> import impinge
+    >>> vertices = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    >>> mesh = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> hits = impinge.raycast(mesh, (0.25, 0.25, -1), (0, 0, 1), mode="all")
+    >>> hits.face.tolist(), hits.t.tolist()
+    ([0, 3], [1.0, 1.5])
     """
     one = Mesh.of(mesh)
     starts, along = _rays(origins, directions)

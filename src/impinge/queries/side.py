@@ -20,24 +20,21 @@ def side(
 ) -> Signs:
     """On which side of a solid each point is: -1 inside, 0 on the surface, +1 outside.
 
-    Exact for the float64 numbers as they are given, on faces, edges and vertices too. The solid is
-    where the winding number of the mesh is above 0, so that cavities are outside, and shells may
-    lie in each other, overlap or share faces. The surface is the boundary of this set: a point on a
+    Exact for the float64 numbers as given, on faces, edges and vertices too. The solid is where the
+    winding number of the mesh is above 0: cavities are outside, and shells may lie within each
+    other, overlap or share faces. The surface is the boundary of this set, so that a point on a
     face with solid on both sides is inside.
 
     Parameters
     ----------
-    mesh : Mesh, (vertices, faces), or an object with these attributes
-        Closed: every edge is used equally often in both directions, vertices with equal coordinates
-        counting as one. Faces of zero area are allowed. A mesh that is wholly inside out is taken
-        the other way round, with a warning. Make a `Mesh` of what is asked about more than once: its
-        tree is kept.
+    mesh : mesh-like
+        See `Mesh.of`. Closed: each edge is used equally often in both directions, where vertices
+        with equal coordinates count as one. Faces without area are allowed. A mesh that is wholly
+        inside out is taken the other way round, with a warning.
     points : (m, 3) array_like
-        Finite, at most 1e100 in size.
-    workers : int, optional
-        Number of threads; all cores by default.
-    progress : callable, optional
-        Called with a fraction from 0 to 1; cancels by returning False.
+        Finite and at most 1e100 in size.
+    workers, progress
+        As for `impinge.collide`.
 
     Returns
     -------
@@ -47,19 +44,18 @@ def side(
     Raises
     ------
     InputError
-        When the mesh is open, or the points are no (m, 3) finite numbers.
+        If the mesh is open; `impinge.nearest` takes any mesh.
 
     See Also
     --------
-    contains : True for -1 and 0.
-    signed_distance : The distance from the surface with this sign.
+    impinge.contains, impinge.signed_distance
 
     Examples
     --------
     >>> import impinge
     >>> vertices = [(0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4)]
-    >>> corner = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])
-    >>> impinge.side(corner, [(1, 1, 1), (1, 1, 2), (2, 2, 2)])
+    >>> mesh = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> impinge.side(mesh, [(1, 1, 1), (1, 1, 2), (2, 2, 2)])
     array([-1,  0,  1], dtype=int8)
     """
     return PointQuery(mesh, points, workers, progress).ask(_sides)
@@ -79,18 +75,22 @@ def contains(
     Parameters
     ----------
     mesh, points, workers, progress
-        Those of `side`.
+        As for `impinge.side`.
 
     Returns
     -------
     (m,) bool
 
+    See Also
+    --------
+    impinge.side
+
     Examples
     --------
     >>> import impinge
     >>> vertices = [(0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4)]
-    >>> corner = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])
-    >>> impinge.contains(corner, [(1, 1, 1), (1, 1, 2), (2, 2, 2)])
+    >>> mesh = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    >>> impinge.contains(mesh, [(1, 1, 1), (1, 1, 2), (2, 2, 2)])
     array([ True,  True, False])
     """
     within: Bools = PointQuery(mesh, points, workers, progress).ask(_sides) <= 0

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge._text import counted
+from impinge.render.picture.png import encode
+from impinge.render.picture.views import closeup, overview, section
 from impinge.report.markup import Html, element, join, number_text, picture, point_text, swatch
-from impinge.report.png import encode
-from impinge.report.views import Model, closeup, overview, section
 
 if TYPE_CHECKING:
     from impinge._types import Bytes, Floats
-    from impinge.report.camera import Camera
+    from impinge.render.drawing import Drawing
+    from impinge.render.picture.camera import Camera
     from impinge.results.clashes import Clash
 
 # clashes with pictures of their own, two each
@@ -30,16 +31,15 @@ class ClashPicture(NamedTuple):
     large: bytes | None
 
 
-def clash_pictures(model: Model, clashes: list[Clash], names: Sequence[str]) -> list[ClashPicture]:
+def clash_pictures(drawing: Drawing) -> list[ClashPicture]:
     """Pictures of the first clashes."""
     result = []
-    for number, clash in enumerate(clashes[:MOST_THUMBNAILS]):
-        bodies = names.index(clash.a), names.index(clash.b)
+    for number, clash in enumerate(drawing.clashes[:MOST_THUMBNAILS]):
         if number < MOST_PICTURED:
-            image = closeup(model, *bodies)
+            image = closeup(drawing, clash)
             result.append(ClashPicture(encode(_quarter(image)), encode(image)))
         else:
-            result.append(ClashPicture(encode(closeup(model, *bodies, size=_THUMBNAIL)), None))
+            result.append(ClashPicture(encode(closeup(drawing, clash, size=_THUMBNAIL)), None))
     return result
 
 
@@ -49,21 +49,19 @@ def _quarter(image: Bytes) -> Bytes:
     return np.asarray(tiles.mean(axis=(1, 3)) + 0.5).astype(np.uint8)
 
 
-def overview_figure(
-    model: Model, clashes: list[Clash], names: Sequence[str], *, left_out: int = 0
-) -> Html:
+def overview_figure(drawing: Drawing, *, left_out: int = 0) -> Html:
     """The whole scene, with a numbered pin for each clash that is shown from near.
 
     Where scripts run, a view to turn takes the place of the picture; `left_out` is how many parts
     are missing there.
     """
-    image, camera = overview(model)
-    pins = _pins(model, clashes[:MOST_PICTURED], names, camera)
+    image, camera = overview(drawing)
+    pins = _pins(drawing, camera)
     stage = element("div", picture(encode(image), alt="The scene"), *pins, class_="stage poster")
     caption = (
         "Parts that clash are coloured, the clashing triangles red, the curves in which surfaces "
         "cross dark; all other parts, and those that would hide a clash, are transparent."
-        if clashes
+        if drawing.clashes
         else "All parts; where they touch is drawn in orange."
     )
     turn = " Drag to turn, scroll to zoom, press a number to fly to its clash."
@@ -75,13 +73,14 @@ def overview_figure(
     return element("figure", view, element("figcaption", caption, hint))
 
 
-def _pins(model: Model, clashes: list[Clash], names: Sequence[str], camera: Camera) -> list[Html]:
+def _pins(drawing: Drawing, camera: Camera) -> list[Html]:
     """Numbers over the picture, moved apart where clashes lie behind each other."""
     width, height = camera.size
     step = 0.024 * width
     placed: list[Floats] = []
+    clashes = drawing.clashes[:MOST_PICTURED]
     for clash in clashes:
-        curve = model.curve(names.index(clash.a), names.index(clash.b)).reshape(-1, 3)
+        curve = drawing.curve(clash).reshape(-1, 3)
         spot = camera.project(curve.mean(axis=0))[:2] - np.array([0.0, 0.035 * height])
         while any(np.linalg.norm(spot - other) < step for other in placed):
             spot[0] += step
@@ -99,35 +98,30 @@ def _pins(model: Model, clashes: list[Clash], names: Sequence[str], camera: Came
     ]
 
 
-def closeup_section(
-    model: Model, clashes: list[Clash], names: Sequence[str], pictures: Sequence[ClashPicture]
-) -> Html:
+def closeup_section(drawing: Drawing, pictures: Sequence[ClashPicture]) -> Html:
     """An article with pictures for each of the first clashes."""
     articles = []
-    for number, (clash, shown) in enumerate(zip(clashes, pictures, strict=False), 1):
+    for number, (clash, shown) in enumerate(zip(drawing.clashes, pictures, strict=False), 1):
         if shown.large is None:
             break
-        a, b = names.index(clash.a), names.index(clash.b)
         figures = [_figure(shown.large, "The crossing curve, dark")]
-        cut = section(model, a, b)
+        cut = section(drawing, clash)
         if cut is not None:
-            place = 0.0 if abs(cut.position) < 1e-9 * model.diagonal else cut.position
+            place = 0.0 if abs(cut.position) < 1e-9 * drawing.diagonal else cut.position
             text = f"Cut at {cut.axis} = {number_text(place)}; the overlap is red"
             figures.append(_figure(encode(cut.image), text))
-        articles.append(_article(model, number, clash, (a, b), figures))
+        articles.append(_article(drawing, number, clash, figures))
     if not articles:
         return Html("")
-    left = len(clashes) - len(articles)
+    left = len(drawing.clashes) - len(articles)
     rest = [element("p", f"and {left:,} more, without pictures")] if left else []
     return join([element("h2", "Each clash from near"), *articles, *rest])
 
 
-def _article(
-    model: Model, number: int, clash: Clash, bodies: tuple[int, int], figures: list[Html]
-) -> Html:
+def _article(drawing: Drawing, number: int, clash: Clash, figures: list[Html]) -> Html:
     first, second = (
-        swatch(model.colours[body], name)
-        for body, name in zip(bodies, (clash.a, clash.b), strict=True)
+        swatch(drawing.colours[body], name)
+        for body, name in zip(clash.bodies, (clash.a, clash.b), strict=True)
     )
     extent = point_text(clash.bounds[1] - clash.bounds[0], by=" × ")
     facts = (

@@ -8,8 +8,8 @@ from html import escape
 from itertools import chain, repeat
 from pathlib import Path
 
-from impinge.report.palette import Colour
-from impinge.view import embed
+from impinge.render.page import embed
+from impinge.render.palette import Colour
 
 # the page loads nothing and runs nothing, whatever the names in a file say
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"

@@ -14,7 +14,9 @@ import numpy as np
 from impinge import _core
 from impinge._text import counted
 from impinge.errors import InputError
-from impinge.report.camera import up_of
+from impinge.render.drawing import Drawing
+from impinge.render.page.snapshot import message, of_drawing
+from impinge.render.picture.camera import up_of
 from impinge.report.figures import (
     MOST_PICTURED,
     ClashPicture,
@@ -33,9 +35,7 @@ from impinge.report.markup import (
     table,
     valued,
 )
-from impinge.report.views import Model
-from impinge.results.clashes import Clash, clashes_of
-from impinge.view.snapshot import message, of_result
+from impinge.results.clashes import Clash
 
 if TYPE_CHECKING:
     from impinge.results.collisions import Collisions
@@ -55,9 +55,35 @@ def write_report(
     title: str = "Collision report",
     sources: Sequence[str | PathLike[str]] = (),
 ) -> None:
-    """Write one self-contained HTML file about `hits`, the answer of `scene.collide()`.
+    """Write one self-contained HTML page about a result.
 
-    `scene` must still be as it was when it was asked. `sources` are the files it came from.
+    It has a 3D view, pictures and cuts of every clash, and opens without a network.
+
+    Parameters
+    ----------
+    path : str or path
+        The file to write.
+    scene : Scene
+        The scene that was asked, as it was then.
+    hits : Collisions
+        The answer of `scene.collide()`.
+    title : str, optional
+        Title of the page.
+    sources : sequence of str or path, optional
+        The files that the scene came from, to be named on the page.
+
+    See Also
+    --------
+    impinge.Collisions.show : Look at a result without a report.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.report import write_report
+    >>> scene = impinge.Scene()
+    >>> for z in (0, 1):
+    ...     body = scene.add([(0, 0, -z), (1, 0, z), (0, 1, z)], [(0, 1, 2)])
+    >>> write_report("clash.html", scene, scene.collide(), title="Two sheets")
     """
     Path(path).write_text(report_page(scene, hits, title=title, sources=sources), encoding="utf-8")
 
@@ -69,24 +95,46 @@ def report_page(
     title: str = "Collision report",
     sources: Sequence[str | PathLike[str]] = (),
 ) -> str:
-    """The text of that file."""
-    _check(scene, hits)
+    """The text of the page that `write_report` writes.
+
+    Parameters
+    ----------
+    scene, hits, title, sources
+        As for `write_report`.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    See Also
+    --------
+    impinge.report.write_report
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge.report import report_page
+    >>> scene = impinge.Scene()
+    >>> for z in (0, 1):
+    ...     body = scene.add([(0, 0, -z), (1, 0, z), (0, 1, z)], [(0, 1, 2)])
+    >>> report_page(scene, scene.collide())[:15]
+    '<!doctype html>'
+    """
     files = [fspath(source) for source in sources]
-    up = up_of(files)
-    model = Model.of(hits, up=up)
-    found = clashes_of(hits)
-    clashes = [clash for clash in found if clash.crosses]
-    contacts = [clash for clash in found if not clash.crosses]
-    now = of_result(hits, title=title, up=up, colours=model.colours, most=MOST_TRIANGLES)
+    drawing = Drawing(hits, up_of(files))
+    _check(scene, hits)
+    clashes, contacts = drawing.clashes, drawing.contacts
+    now = of_drawing(drawing, title=title, most=MOST_TRIANGLES)
     left_out = sum(not len(shape.faces) for shape in now.shapes)
-    pictures = clash_pictures(model, clashes, hits.names)
+    pictures = clash_pictures(drawing)
     return document(
         title,
         _header(title, files, clashes, contacts),
         _cards(scene, hits, clashes, contacts),
-        overview_figure(model, clashes, hits.names, left_out=left_out),
+        overview_figure(drawing, left_out=left_out),
         _clash_table(clashes, pictures),
-        closeup_section(model, clashes, hits.names, pictures),
+        closeup_section(drawing, pictures),
         _contact_table(contacts, len(clashes)),
         _mesh_table(scene),
         _method(hits),
@@ -95,11 +143,6 @@ def report_page(
 
 
 def _check(scene: Scene, hits: Collisions) -> None:
-    if hits.pose is not None:
-        raise InputError(
-            "hits: a report shows one pose, this result has many; "
-            "set the pose of the body and ask scene.collide()"
-        )
     names = tuple(body.name for body in scene.bodies)
     if names != tuple(hits.names):
         raise InputError(

@@ -15,7 +15,25 @@ _AREA_ERROR = 16.0 * 2.0**-53
 
 
 def unit_normals(corners: Floats) -> Floats:
-    """(n, 3) unit normals of triangles (n, 3, 3); zero where the area is zero up to rounding."""
+    """Unit normals of triangles.
+
+    Parameters
+    ----------
+    corners : (n, 3, 3) ndarray of float64
+        The corners of each triangle.
+
+    Returns
+    -------
+    (n, 3) ndarray of float64
+        Zero where the area is zero up to rounding.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from impinge.respond import unit_normals
+    >>> unit_normals(np.array([[(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (0.0, 2.0, 0.0)]])).tolist()
+    [[0.0, 0.0, 1.0]]
+    """
     edges = corners[:, 1:] - corners[:, :1]
     # scaled to one, since squares of coordinates could overflow or vanish
     size = np.abs(edges).max(axis=(1, 2), initial=0.0)

@@ -15,19 +15,38 @@ from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Longs
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forces:
-    """The forces of contacts, and how they change when vertices move; arrays are read-only.
+    """The forces of contact points, and how they change when vertices move; arrays are read-only.
 
-    With C = first point - second point, the force on the first point is `vectors` and the second
+    With C = first point - second point, the force on the first point is `vectors`, and the second
     point gets the opposite. A vertex gets its coefficient times the force, so that forces and
     torques of each contact sum to zero.
+
+    See Also
+    --------
+    impinge.respond.penalty_forces
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> from impinge.respond import penalty_forces
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> found = impinge.contact_points((vertices, faces), (vertices + 0.2, faces))
+    >>> forces = penalty_forces(found, stiffness=300.0)
+    >>> [body.shape for body in forces.bodies]
+    [(4, 3), (4, 3)]
+    >>> bool(np.allclose(sum(body.sum(axis=0) for body in forces.bodies), 0.0))
+    True
     """
 
-    contacts: PointContacts
+    contact_points: ContactPoints
+    """What they are the forces of."""
     vectors: Floats
     """(n, 3) force on the first point of each contact."""
     stiffness: Floats
@@ -46,13 +65,13 @@ class Forces:
     @cached_property
     def rows(self) -> Longs:
         """(n, 4) the vertices of each contact, numbered over all bodies."""
-        rows: Longs = self.offsets[self.contacts.owners] + self.contacts.vertices
+        rows: Longs = self.offsets[self.contact_points.owners] + self.contact_points.vertices
         return rows
 
     @cached_property
     def bodies(self) -> tuple[Floats, ...]:
         """One (n_v, 3) array per body: the force on each of its vertices."""
-        shares = self.contacts.coefficients[..., None] * self.vectors[:, None]
+        shares = self.contact_points.coefficients[..., None] * self.vectors[:, None]
         total = int(self.offsets[-1])
         flat = np.zeros((total, 3))
         for k in range(3):
@@ -61,12 +80,18 @@ class Forces:
         return tuple(np.split(flat, self.offsets[1:-1]))
 
     def blocks(self) -> tuple[Longs, Longs, Floats]:
-        """The stiffness matrix d force / d vertex: (16 n,) rows and columns, (16 n, 3, 3) blocks.
+        """The stiffness matrix, d force / d vertex, as 3x3 blocks.
 
-        Rows and columns count the vertices of all bodies in order (`offsets`); blocks of the same
-        place are to be summed. The matrix is symmetric and negative semidefinite.
+        It is symmetric and negative semidefinite. Blocks of the same place are to be summed.
+
+        Returns
+        -------
+        rows, columns : (16 n,) ndarray of int64
+            Vertices, counted over all bodies in order (see `offsets`).
+        blocks : (16 n, 3, 3) ndarray of float64
+            The blocks at these places.
         """
-        weight = self.contacts.coefficients
+        weight = self.contact_points.coefficients
         pairs = weight[:, :, None] * weight[:, None, :]
         blocks = -pairs[..., None, None] * self.stiffness[:, None, None]
         rows = np.repeat(self.rows, 4, axis=1).reshape(-1)
@@ -82,14 +107,42 @@ class Forces:
 
 
 def penalty_forces(
-    contacts: PointContacts, stiffness: float, *, area_weight: Sequence[object] | None = None
+    contacts: ContactPoints, stiffness: float, *, area_weight: Sequence[object] | None = None
 ) -> Forces:
-    """The force of every contact, like a spring of `stiffness` [force / length].
+    """The force of every contact, like a spring between its two points.
 
-    Where `contacts.rest` is zero (ray) the points are pulled together, k w |C|; elsewhere
-    (proximity) they are pushed apart while closer than that, k w (rest - |C|). `area_weight` has
-    one array (n_v,) per body, see `vertex_areas`: the force is multiplied by the area at the
-    first point, so that it does not depend on how finely the surface is meshed.
+    Where `contacts.rest` is zero (method "ray") the points are pulled together with the force
+    ``k w |C|``; elsewhere ("proximity") they are pushed apart while they are closer than that, with
+    ``k w (rest - |C|)``, where w are the weights of the contacts.
+
+    Parameters
+    ----------
+    contacts : ContactPoints
+        The contacts.
+    stiffness : float
+        Of one spring [force / length]; with `area_weight` [force / length^3].
+    area_weight : sequence of (n_v,) array_like, optional
+        One array for each body, see `vertex_areas`: forces are multiplied by the area at the first
+        point, so that they do not depend on how finely surfaces are meshed.
+
+    Returns
+    -------
+    Forces
+
+    See Also
+    --------
+    impinge.contact_points, impinge.respond.vertex_areas
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> from impinge.respond import penalty_forces
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> found = impinge.contact_points((vertices, faces), (vertices + 0.2, faces))
+    >>> penalty_forces(found, stiffness=300.0).vectors.round(6).tolist()
+    [[40.0, 40.0, 40.0]]
     """
     if not (np.isfinite(stiffness) and stiffness >= 0.0):
         raise InputError(f"stiffness must be a finite number, at least 0, got {stiffness!r}")
@@ -112,7 +165,30 @@ def penalty_forces(
 
 
 def vertex_areas(vertices: Floats, faces: Ints) -> Floats:
-    """(n,) a third of the area of the faces around each vertex."""
+    """A third of the area of the faces around each vertex.
+
+    Parameters
+    ----------
+    vertices : (n, 3) ndarray of float64
+        The vertices.
+    faces : (m, 3) ndarray of int
+        Vertex indices.
+
+    Returns
+    -------
+    (n,) ndarray of float64
+
+    See Also
+    --------
+    impinge.respond.penalty_forces
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from impinge.respond import vertex_areas
+    >>> vertex_areas(np.array([(0.0, 0, 0), (3, 0, 0), (0, 2, 0)]), np.array([(0, 1, 2)])).tolist()
+    [1.0, 1.0, 1.0]
+    """
     a, b, c = (vertices[faces[:, k]] for k in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1) / 6.0
     at_corners = np.repeat(area, 3)
@@ -132,7 +208,7 @@ def _repulsion(
 
 
 def _areas_at(
-    contacts: PointContacts, sizes: tuple[int, ...], area_weight: Sequence[object]
+    contacts: ContactPoints, sizes: tuple[int, ...], area_weight: Sequence[object]
 ) -> Floats:
     arrays = [np.asarray(area, dtype=np.float64) for area in area_weight]
     shapes = [array.shape for array in arrays]

@@ -28,6 +28,21 @@ class Responses:
     way: out of the other body. Where the normals are equal (difference below 1e-6), A goes along
     n_B. A face with zero area has the normal zero, so the other normal alone decides; two such
     faces get zero vectors.
+
+    See Also
+    --------
+    impinge.respond.responses
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> from impinge.respond import responses
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> found = responses(impinge.collide((vertices, faces), (vertices + 0.2, faces)))
+    >>> found.bodies.tolist(), found.faces.tolist()
+    ([0, 1, 1, 1], [3, 0, 1, 2])
     """
 
     pairs: Floats
@@ -50,7 +65,32 @@ class Responses:
 
 
 def responses(hits: Collisions) -> Responses:
-    """The response vectors of a result."""
+    """The response vectors of a result: where each colliding face should go.
+
+    Parameters
+    ----------
+    hits : Collisions
+        The result of a query.
+
+    Returns
+    -------
+    Responses
+
+    See Also
+    --------
+    impinge.respond.penalty_forces : Forces, from contact points.
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> from impinge.respond import responses
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> hits = impinge.collide((vertices, faces), (vertices + 0.2, faces))
+    >>> responses(hits).vectors[0].round(3).tolist()
+    [-0.577, -0.577, -0.577]
+    """
     first = _first_vectors(hits)
     pairs = np.stack([first, -first], axis=1)
     faces, bodies = hits.pairs.reshape(-1), hits.bodies.reshape(-1)

@@ -1,7 +1,8 @@
 """The answers: frozen, with read-only arrays; each is imported when it is first used.
 
 `Collisions`, `Kind`, `Distance`, `Distances`, `Nearest`, `Penetration`, `RayHits` and `Relation` are
-names of `impinge` itself; the others are these.
+names of `impinge` itself; the others are these. `None` means "not asked for", an empty array "none
+found".
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from impinge.results.body_pairs import BodyPair, BodyPairs
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -22,10 +23,10 @@ __all__ = [
     "BodyPair",
     "BodyPairs",
     "BodyRelation",
+    "ContactPoints",
     "Loop",
     "MeshReport",
     "Overlaps",
-    "PointContacts",
     "Polygons",
     "Relations",
     "Stage",
@@ -39,7 +40,7 @@ _MODULES = {
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "Overlaps": "overlaps",
-    "PointContacts": "contact_points",
+    "ContactPoints": "contact_points",
     "Polygons": "polygons",
     "Relations": "relation",
     "Stage": "stats",

@@ -16,32 +16,68 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BodyPair:
-    """How many faces of two bodies meet; a == b for a body with itself."""
+    """How many faces of two bodies meet; a == b for a body with itself.
+
+    See Also
+    --------
+    impinge.results.BodyPairs
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge import data
+    >>> hits = impinge.load_scene(data.path("gearbox.glb")).collide(touching="exclude")
+    >>> pair = hits.body_pairs[0]
+    >>> pair.crossing == pair.count, pair.touching
+    (True, 0)
+    """
 
     a: int
+    """Index of the first body."""
     b: int
+    """Index of the second body, not lower."""
     name_a: str
+    """Name of the first body."""
     name_b: str
+    """Name of the second body."""
     count: int
+    """Pairs of faces."""
     crossing: int
+    """Of these, pairs that cross."""
     touching: int
+    """Of these, pairs that only touch."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BodyPairs(Frozen):
-    """The colliding pairs of bodies (k, 2), sorted; iterating gives one `BodyPair` each."""
+    """The colliding pairs of bodies, sorted; iterating gives one `BodyPair` each.
+
+    See Also
+    --------
+    impinge.Collisions.body_pairs
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge import data
+    >>> scene = impinge.load_scene(data.path("gearbox.glb"))
+    >>> pairs = scene.collide(touching="exclude").body_pairs
+    >>> len(pairs), pairs.bodies.shape
+    (6, (6, 2))
+    """
 
     bodies: Ints
+    """(k, 2) int32: indices of the two bodies, the lower one first."""
     counts: Longs
-    """(k,) pairs of faces."""
+    """(k,) int64: pairs of faces."""
     crossing: Longs
-    """(k,) of these, pairs that cross."""
+    """(k,) int64: of these, pairs that cross."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
 
     @property
     def touching(self) -> Longs:
-        """(k,) pairs of faces that only touch."""
+        """(k,) int64: pairs of faces that only touch."""
         return self.counts - self.crossing
 
     def __len__(self) -> int:

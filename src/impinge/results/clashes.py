@@ -19,20 +19,22 @@ KINDS = (Kind.CROSSING, Kind.POINT, Kind.SEGMENT, Kind.COPLANAR)
 
 @dataclass(frozen=True, eq=False)
 class BodyClash:
-    """Two parts (or one with itself) that meet.
-
-    kinds: pairs of triangles of each kind. bounds: (2, 3) box of all points where they cross, or
-    where they touch when none cross. length: of the curve in which they cross.
-    """
+    """Two parts that meet, or one that meets itself: how often, and where."""
 
     a: str
+    """Name of the first part."""
     b: str
+    """Name of the second part."""
     kinds: dict[str, int]
+    """Pairs of faces of each kind."""
     bounds: Floats
+    """(2, 3) float64: box of all points where they cross, or where they touch if none cross."""
     length: float
+    """Length of the curve in which they cross."""
 
     @property
     def pairs(self) -> int:
+        """Pairs of faces of all kinds."""
         return sum(self.kinds.values())
 
     @property
@@ -55,9 +57,12 @@ class BodyClash:
 
 @dataclass(frozen=True, eq=False)
 class Clash(BodyClash):
-    """The same, with its rows (n,) in the result."""
+    """A `BodyClash` of a result in memory: also the indices of its bodies and its rows."""
 
+    bodies: tuple[int, int]
+    """Indices of the two bodies."""
     rows: Longs
+    """(n,) int64: its rows in the result."""
 
 
 def clashes_of(hits: Collisions) -> list[Clash]:
@@ -78,7 +83,7 @@ def clashes_of(hits: Collisions) -> list[Clash]:
         kinds = {kind.name.lower(): int((hits.kinds[rows] == kind).sum()) for kind in KINDS}
         bounds = np.stack((low[where].min(axis=0), high[where].max(axis=0)))
         length = float(lengths[crossing].sum())
-        found.append(Clash(hits.names[a], hits.names[b], kinds, bounds, length, rows))
+        found.append(Clash(hits.names[a], hits.names[b], kinds, bounds, length, (a, b), rows))
     return found
 
 

@@ -18,17 +18,29 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from impinge._types import Bytes, Floats, Ints, Longs
+    from impinge._types import Bools, Bytes, Floats, Ints, Longs
     from impinge.results.body_pairs import BodyPairs
+    from impinge.results.clashes import Clash
     from impinge.results.columns import Origin
     from impinge.results.loops import Loop
     from impinge.results.polygons import Polygons
-    from impinge.results.segments import Contacts
+    from impinge.results.segments import Intersections
     from impinge.scene import Scene
 
 
 class Kind(IntEnum):
-    """How two faces meet."""
+    """How two faces meet.
+
+    See Also
+    --------
+    impinge.Collisions.kinds
+
+    Examples
+    --------
+    >>> import impinge
+    >>> impinge.Kind(4).name
+    'COPLANAR'
+    """
 
     NONE = 0
     """Not at all; never in a result."""
@@ -47,9 +59,29 @@ KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Collisions(Columns):
-    """Colliding pairs of faces, in sorted order; what else is asked is computed when asked.
+    """Colliding pairs of faces, sorted; the answer of `impinge.collide` and `Scene.collide`.
 
-    All arrays are read-only. `None` means "not asked for", an empty array "none found".
+    `len(hits)` is the number of pairs, `bool(hits)` whether there are any. What follows from the
+    pairs (segments, loops, clashes) is computed when it is first asked for, for the bodies as they
+    were. All arrays are read-only. `None` means "not asked for", an empty array "none found".
+
+    See Also
+    --------
+    impinge.collide, impinge.self_collide, impinge.Scene.collide
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> hits = impinge.collide((vertices, faces), (vertices + 0.2, faces))
+    >>> hits.pairs.tolist(), hits.kinds.tolist()
+    ([[3, 0], [3, 1], [3, 2]], [1, 1, 1])
+    >>> hits.segments.shape
+    (3, 2, 3)
+    >>> hits.loops
+    (Loop(3 points, closed, bodies (0, 1)),)
     """
 
     pairs: Ints
@@ -60,7 +92,7 @@ class Collisions(Columns):
     """(n,) int32 index of the pose of each pair; None without poses."""
     _bodies: Ints | None
     _origin: Origin
-    contained: Ints | None = None
+    inside: Ints | None = None
     """(k, 2) int32: a closed body wholly inside another one, and that other; no points of the two
     are common, so they have no pairs. None: the detector does not look for it."""
     warnings: tuple[str, ...] = ()
@@ -118,7 +150,7 @@ class Collisions(Columns):
 
     @cached_property
     def body_pairs(self) -> BodyPairs:
-        """Which bodies collide, with counts."""
+        """Which bodies collide, with the number of pairs of faces."""
         from impinge.results.body_pairs import BodyPairs
 
         keys, rows = np.unique(pair_keys(self.bodies), return_inverse=True)
@@ -127,11 +159,11 @@ class Collisions(Columns):
         return BodyPairs(pairs_of_keys(keys), counts, crossing, self.names)
 
     @cached_property
-    def _contacts(self) -> Contacts:
-        from impinge.results.segments import meet
+    def _intersections(self) -> Intersections:
+        from impinge.results.segments import intersect
 
         origin = self._origin
-        return meet(
+        return intersect(
             origin.shapes, self.pairs, self.bodies, self.kinds, poses=origin.poses, pose=self.pose
         )
 
@@ -141,12 +173,12 @@ class Collisions(Columns):
 
         Both ends are equal for a point; for a coplanar overlap it is the longest diagonal.
         """
-        return self._contacts.segments
+        return self._intersections.segments
 
     @property
     def polygons(self) -> Polygons:
         """n outlines (k, 3) of the coplanar overlaps; empty for the other kinds."""
-        return self._contacts.polygons
+        return self._intersections.polygons
 
     @cached_property
     def loops(self) -> tuple[Loop, ...]:
@@ -164,8 +196,34 @@ class Collisions(Columns):
             result.append(Loop(points, closed, bodies[pair], None if self.pose is None else pose))
         return tuple(result)
 
+    @cached_property
+    def clashes(self) -> list[Clash]:
+        """One row for each pair of bodies: pairs of each kind, and where they meet."""
+        from impinge.results.clashes import clashes_of
+
+        return clashes_of(self)
+
+    def _crossing_faces(self) -> tuple[Bools, ...]:
+        """Per body, (faces,): which faces cross another."""
+        result = tuple(np.zeros(len(shape.faces), dtype=bool) for shape in self._origin.shapes)
+        rows = self.kinds == Kind.CROSSING
+        for body, face in zip(self.bodies[rows].T, self.pairs[rows].T, strict=True):
+            for index in np.unique(body):
+                result[index][face[body == index]] = True
+        return result
+
     def to_dict(self, *, segments: bool = False) -> dict[str, Any]:
-        """Plain numbers, lists and words; with `segments`, also where the faces meet."""
+        """The result as plain numbers, lists and strings.
+
+        Parameters
+        ----------
+        segments : bool, default False
+            Also include `segments`.
+
+        Returns
+        -------
+        dict
+        """
         result: dict[str, Any] = {
             "method": self.method,
             "collides": bool(self),
@@ -177,7 +235,7 @@ class Collisions(Columns):
             "kinds": [KIND_NAMES[kind] for kind in self.kinds.tolist()],
             "pose": None if self.pose is None else self.pose.tolist(),
             "counts": None if self.counts is None else self.counts.tolist(),
-            "contained": None if self.contained is None else self.contained.tolist(),
+            "inside": None if self.inside is None else self.inside.tolist(),
             "warnings": list(self.warnings),
             "stats": self.stats.to_dict(),
         }
@@ -186,7 +244,26 @@ class Collisions(Columns):
         return result
 
     def to_json(self, *, segments: bool = False, indent: int | None = None) -> str:
-        """`to_dict` as JSON text."""
+        """The result as JSON text.
+
+        Parameters
+        ----------
+        segments : bool, default False
+            Also include `segments`.
+        indent : int, optional
+            Spaces of indentation; None writes one line.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> import impinge
+        >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+        >>> impinge.collide(sheet, sheet).to_json()[:35]
+        '{"method": "bvh", "collides": true,'
+        """
         import json
 
         return json.dumps(self.to_dict(segments=segments), indent=indent, allow_nan=False)
@@ -194,21 +271,39 @@ class Collisions(Columns):
     def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
         """Look at the result: in the browser, or in a notebook below the cell.
 
-        `up` is the axis that points up. With a `path`, the page is written there and not opened; it
-        needs no server and no network.
+        Parameters
+        ----------
+        up : {"x", "y", "z"}
+            The axis that points up.
+        path : str or path, optional
+            Write the page to this file and do not open it. It needs no server and no network.
+
+        Returns
+        -------
+        pathlib.Path or None
+            The page that was written; None in a notebook.
         """
         from impinge.view.show import show
 
         return show(self, up=up, path=path)
 
     def to_image(self, *, size: tuple[int, int] = (1200, 900), up: str = "z") -> Bytes:
-        """(height, width, 3) uint8 picture of the bodies, what crosses in red; no browser needed.
+        """A picture of the bodies, faces that cross in red; no browser is needed.
 
-        `size` is (width, height), `up` the axis that points up.
+        Parameters
+        ----------
+        size : (int, int), default (1200, 900)
+            Width and height in pixels.
+        up : {"x", "y", "z"}
+            The axis that points up.
+
+        Returns
+        -------
+        (height, width, 3) ndarray of uint8
         """
-        from impinge.view.show import image_of
+        from impinge.render.picture.views import picture_of
 
-        return image_of(self, size=size, up=up)
+        return picture_of(self, size=size, up=up)
 
     def _summary(self) -> str:
         count = counted(len(self), "pair") if self else "no pairs"

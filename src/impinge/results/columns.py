@@ -71,7 +71,7 @@ class Columns(Frozen):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the bodies."""
+        """Names of the bodies; indices of bodies refer to them."""
         return self._origin.names or ()
 
     def __len__(self) -> int:
@@ -81,7 +81,7 @@ class Columns(Frozen):
         return len(self) > 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, lists and words."""
+        """The result as plain numbers, lists and strings."""
         return {
             "method": self.method,
             "count": len(self),

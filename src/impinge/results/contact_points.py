@@ -14,10 +14,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointContacts(Columns):
-    """Contacts of a point of one body with a point of another, or of the same; sorted.
+class ContactPoints(Columns):
+    """Contact points, sorted; the answer of `impinge.contact_points` and `Scene.contact_points`.
 
-    Each point is a weighted sum of vertices, four in all. All arrays are read-only.
+    Each row joins a point of one body with a point of another, or of the same. Both are weighted
+    sums of vertices, four in all. All arrays are read-only.
+
+    See Also
+    --------
+    impinge.contact_points, impinge.Scene.contact_points, impinge.respond.penalty_forces
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> found = impinge.contact_points((vertices, faces), (vertices + 0.2, faces))
+    >>> found.bodies.tolist(), found.faces.tolist()
+    ([[1, 0]], [3])
     """
 
     bodies: Ints
@@ -27,15 +42,15 @@ class PointContacts(Columns):
     owners: Ints
     """(n, 4) int32: body of each of the four vertices."""
     coefficients: Floats
-    """(n, 4): weights of the vertices; of the first point positive, of the second negative."""
+    """(n, 4) float64: weights of the vertices; positive for the first point, else negative."""
     points: Floats
-    """(n, 2, 3): the two points, in world coordinates."""
+    """(n, 2, 3) float64: the two points, in world coordinates."""
     normals: Floats
-    """(n, 3): unit normal of the second surface at the contact."""
+    """(n, 3) float64: unit normal of the second surface at the contact."""
     weights: Floats
-    """(n,): how far a contact is trusted, in (0, 1]."""
+    """(n,) float64: how far a contact is trusted, in (0, 1]."""
     rest: Floats
-    """(n,): distance of the points at which the force vanishes."""
+    """(n,) float64: distance of the points at which the force vanishes."""
     faces: Ints
     """(n,) int32: face of the second body; -1 for edge with edge."""
     _origin: Origin
@@ -44,4 +59,4 @@ class PointContacts(Columns):
     second point is the far side at rest; None when self-collision was not asked for."""
 
     def __repr__(self) -> str:
-        return f"PointContacts({counted(len(self), 'contact')})"
+        return f"ContactPoints({counted(len(self), 'contact')})"

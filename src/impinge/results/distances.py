@@ -17,20 +17,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Distance(Frozen):
-    """The distance of two meshes; `float(distance)` is its value."""
+    """The distance of two meshes, and where they are closest; the answer of `impinge.distance`.
+
+    `float(distance)` is its value.
+
+    See Also
+    --------
+    impinge.distance, impinge.Distances
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+    >>> d = impinge.distance((vertices, [(0, 1, 2)]), (vertices + (0, 0, 2), [(0, 1, 2)]))
+    >>> float(d), d.pair, d.normal.tolist()
+    (2.0, (0, 0), [0.0, 0.0, 1.0])
+    """
 
     value: float
     """0.0 exactly when the meshes collide; inf when one is empty or nothing is within the bound."""
     points: Floats | None
-    """(2, 3) the closest points, on a and on b, in world coordinates; None when value is inf."""
+    """(2, 3) float64: closest points, on a and on b, in world coordinates; None if value is inf."""
     pair: tuple[int, int] | None
     """The faces of a and of b these points lie on; None when value is inf."""
 
     @property
     def normal(self) -> Floats | None:
-        """(3,) unit vector from the point on a to that on b; None when they coincide or are none.
+        """(3,) float64: unit vector from the point on a to that on b.
 
-        Points are rounded to float64, so very close ones give a rough direction.
+        None if the points coincide or there are none. Points are rounded to float64, so very
+        close ones give a rough direction.
         """
         if self.points is None:
             return None
@@ -48,14 +65,34 @@ class Distance(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class Distances(Frozen):
-    """The distance in each of m poses; `distances[i]` is one `Distance`. Arrays are read-only."""
+    """The distance in each of m poses; the answer of `impinge.distance` with `poses=`.
+
+    `distances[i]` is one `Distance`. Arrays are read-only.
+
+    See Also
+    --------
+    impinge.distance
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> poses = np.tile(np.eye(4), (3, 1, 1))
+    >>> poses[:, 2, 3] = 0, 1, 2
+    >>> found = impinge.distance(sheet, sheet, poses=poses)
+    >>> found.values.tolist()
+    [0.0, 1.0, 2.0]
+    >>> found[2].points.shape
+    (2, 3)
+    """
 
     values: Floats
-    """(m,) 0.0 exactly where the meshes collide; inf where there is nothing within the bound."""
+    """(m,) float64: 0.0 exactly where the meshes collide; inf where nothing is within the bound."""
     points: Floats
-    """(m, 2, 3) the closest points, on a and on b, in world coordinates; NaN where inf."""
+    """(m, 2, 3) float64: the closest points, on a and on b, in world coordinates; NaN where inf."""
     pairs: Ints
-    """(m, 2) the faces of a and of b these points lie on; -1 where inf."""
+    """(m, 2) int32: the faces of a and of b these points lie on; -1 where inf."""
 
     def __len__(self) -> int:
         return len(self.values)

@@ -16,16 +16,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Loop(Frozen):
-    """A crossing curve of two bodies.
+    """A curve in which two bodies cross: segments joined where their ends are exactly equal.
 
-    `points` (k, 3) float64 in order; the first point of a closed curve is not repeated at the
-    end. `bodies` are the two body ids, `pose` the index of the pose, None without poses.
+    See Also
+    --------
+    impinge.Collisions.loops
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> (loop,) = impinge.collide((vertices, faces), (vertices + 0.2, faces)).loops
+    >>> loop.closed, loop.points.shape, round(loop.length, 3)
+    (True, (3, 3), 1.697)
     """
 
     points: Floats
+    """(k, 3) float64 in order; the first point of a closed curve is not repeated at the end."""
     closed: bool
+    """Whether the last point is joined to the first."""
     bodies: tuple[int, int]
+    """Indices of the two bodies."""
     pose: int | None = None
+    """Index of the pose; None without poses."""
 
     @property
     def length(self) -> float:

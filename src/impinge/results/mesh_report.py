@@ -21,51 +21,88 @@ _WIDEST_KEY = 2**63
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MeshReport(Frozen):
-    """Findings about one mesh.
+    """What is right and wrong with one mesh; the answer of `Mesh.report`.
 
-    Vertices with exactly equal coordinates count as one. Edges are rows (k, 2) of vertex ids,
+    Vertices with exactly equal coordinates count as one. Edges are rows (k, 2) of vertex indices,
     each vertex named by its first equal. Components are faces connected through edges. Collapsed
     faces (two equal corners) have no edges and belong to no component.
+
+    See Also
+    --------
+    impinge.Mesh.report
+
+    Examples
+    --------
+    >>> import impinge
+    >>> vertices = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    >>> report = impinge.Mesh(vertices, [(0, 2, 1), (0, 1, 3), (0, 3, 2)]).report()
+    >>> report.closed, report.open_edges, report.open_edges_index.tolist()
+    (False, 3, [[1, 2], [1, 3], [2, 3]])
     """
 
     name: str
+    """Of the mesh."""
     vertices: int
+    """Number of vertices."""
     faces: int
+    """Number of faces."""
     bounds: Floats
+    """(2, 3) float64: lowest and highest corner; NaN without faces."""
     closed: bool
     """Every edge is used exactly twice, once in each direction."""
     oriented: bool
     """Closed, and every component has a positive volume."""
     volume: float | None
-    """Signed volume; None when the mesh is not closed."""
+    """Signed volume [length^3]; None when the mesh is not closed."""
     components: int
+    """Number of components."""
     component: Ints
-    """(m,) component of each face, -1 for collapsed ones."""
+    """(m,) int32: component of each face, -1 for collapsed ones."""
     open_edges: int
+    """Edges used once."""
     open_edges_index: Ints
+    """(k, 2) int32: which."""
     nonmanifold_edges: int
     """Edges used more than twice."""
     nonmanifold_edges_index: Ints
+    """(k, 2) int32: which."""
     flipped_edges: int
     """Edges used twice in the same direction."""
     flipped_edges_index: Ints
+    """(k, 2) int32: which."""
     flipped_components: int
     """Closed components with a negative volume: turned inside out, or the wall of a cavity."""
     flipped_components_index: Ints
+    """(k,) int32: which."""
     degenerate_faces: int
     """Faces with an area of at most 1e-14 of the squared diagonal of the bounds."""
     degenerate_faces_index: Ints
+    """(k,) int32: which."""
     duplicate_faces: int
     """Faces with the same three corners as an earlier one."""
     duplicate_faces_index: Ints
+    """(k,) int32: which."""
     duplicate_vertices: int
     """Vertices with the same coordinates as an earlier one."""
     duplicate_vertices_index: Ints
+    """(k,) int32: which."""
     unused_vertices: int
+    """Vertices of no face."""
     unused_vertices_index: Ints
+    """(k,) int32: which."""
 
     def to_dict(self, *, indices: bool = False) -> dict[str, Any]:
-        """Plain numbers; with `indices`, also the lists of what was found where."""
+        """The report as plain numbers, lists and strings.
+
+        Parameters
+        ----------
+        indices : bool, default False
+            Also include the arrays of what was found where.
+
+        Returns
+        -------
+        dict
+        """
         result: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)

@@ -13,14 +13,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Nearest(Frozen):
-    """The closest point of a mesh to each of m points. Arrays are read-only."""
+    """The closest point of a mesh to each of m points; the answer of `impinge.nearest`.
+
+    All arrays are read-only. A mesh without faces is infinitely far away.
+
+    See Also
+    --------
+    impinge.nearest
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> found = impinge.nearest(sheet, [(0.25, 0.25, 3), (-4, -3, 0)])
+    >>> found.points.tolist(), found.distances.tolist(), found.faces.tolist()
+    ([[0.25, 0.25, 0.0], [0.0, 0.0, 0.0]], [3.0, 5.0], [0, 0])
+    """
 
     points: Floats
-    """(m, 3) of the mesh; NaN when it has no faces."""
+    """(m, 3) float64: on the mesh; NaN where it has no faces."""
     distances: Floats
-    """(m,) to them; inf when the mesh has no faces."""
+    """(m,) float64: how far they are; inf where it has no faces."""
     faces: Ints
-    """(m,) on which they are, of several the lowest; -1 when the mesh has no faces."""
+    """(m,) int32: the face, the lowest of several equally close; -1 where there are none."""
 
     def __len__(self) -> int:
         return len(self.distances)

@@ -15,7 +15,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Overlaps(Columns):
-    """Pairs of bodies, sorted. All arrays are read-only; `None` means "not asked for"."""
+    """Pairs of bodies that overlap, sorted; the answer of `Scene.overlaps`.
+
+    All arrays are read-only; `None` means "not asked for".
+
+    See Also
+    --------
+    impinge.Scene.overlaps, impinge.detectors.cinder.Cinder
+
+    Examples
+    --------
+    >>> import impinge
+    >>> import numpy as np
+    >>> from impinge.detectors.cinder import View
+    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    >>> scene = impinge.Scene()
+    >>> for step in range(2):
+    ...     body = scene.add(vertices + 0.2 * step, faces)
+    >>> view = View.orthographic((1, 0.3, 0.2))
+    >>> found = scene.overlaps(method=impinge.detector("cinder", views=view, device="cpu"))
+    >>> found.pairs.tolist()
+    [[0, 1]]
+    """
 
     pairs: Ints
     """(k, 2) int32: indices of the bodies, the lower one first."""
@@ -28,11 +50,11 @@ class Overlaps(Columns):
     """(t, 4) int32, sorted: body and face of an edge, body and face it is in. Only with
     `payload="triangles"`."""
     normals: Floats | None = None
-    """(k, 3): mean normal of the reference body where the other one is. Only with
+    """(k, 3) float64: mean normal of the reference body where the other one is. Only with
     `payload="normals"`."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain numbers, lists and words."""
+        """The result as plain numbers, lists and strings."""
         return {**super().to_dict(), "warnings": list(self.warnings)}
 
     def _summary(self) -> str:

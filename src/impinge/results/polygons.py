@@ -14,13 +14,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Polygons(Frozen):
-    """Polygon i is `points[offsets[i]:offsets[i + 1]]`, empty unless pair i overlaps coplanarly.
+    """Outlines of coplanar overlaps: a sequence of n arrays (k_i, 3), one for each pair.
 
-    `points` (k, 3) float64, `offsets` (n + 1,) int64; a sequence of n arrays (k_i, 3).
+    Polygon i is `points[offsets[i]:offsets[i + 1]]`, empty unless pair i overlaps in a plane.
+
+    See Also
+    --------
+    impinge.Collisions.polygons
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> hits = impinge.collide(sheet, sheet)
+    >>> hits.polygons[0].tolist()
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
 
     points: Floats
+    """(k, 3) float64: the corners of all outlines."""
     offsets: Longs
+    """(n + 1,) int64: where the outline of each pair begins and ends."""
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

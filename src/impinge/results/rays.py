@@ -18,18 +18,35 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RayHits(Frozen):
-    """Hits of m rays, one row each, sorted by ray, then t, then face."""
+    """Hits of m rays, sorted by ray, then t, then face; the answer of `impinge.raycast`.
+
+    All arrays are read-only.
+
+    See Also
+    --------
+    impinge.raycast
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> hits = impinge.raycast(sheet, [(0.2, 0.2, 1), (2, 2, 1)], (0, 0, -1))
+    >>> hits.hit.tolist(), hits.first_face.tolist(), hits.first_t.tolist()
+    ([True, False], [0, -1], [1.0, inf])
+    >>> hits.points.tolist()
+    [[0.2, 0.2, 0.0]]
+    """
 
     ray: Ints
-    """(n,) which ray."""
+    """(n,) int32: index of the ray."""
     face: Ints
-    """(n,) the face it passes."""
+    """(n,) int32: the face it hits."""
     t: Floats
-    """(n,) where, in units of the direction."""
+    """(n,) float64: where, in units of the direction."""
     origins: Floats
-    """(m, 3) of all rays."""
+    """(m, 3) float64: starts of all rays."""
     directions: Floats
-    """(m, 3) of all rays, as they were given."""
+    """(m, 3) float64: directions of all rays, as they were given."""
 
     def __len__(self) -> int:
         return len(self.ray)
@@ -42,21 +59,21 @@ class RayHits(Frozen):
 
     @cached_property
     def points(self) -> Floats:
-        """(n, 3) origin + t * direction, rounded."""
+        """(n, 3) float64: origin + t · direction, rounded."""
         points = self.origins[self.ray] + self.t[:, None] * self.directions[self.ray]
         read_only(points)
         return points
 
     @cached_property
     def counts(self) -> Longs:
-        """(m,) hits of each ray."""
+        """(m,) int64: hits of each ray."""
         counts = np.bincount(self.ray, minlength=len(self.origins))
         read_only(counts)
         return counts
 
     @cached_property
     def hit(self) -> Bools:
-        """(m,) whether each ray hits anything."""
+        """(m,) bool: whether each ray hits anything."""
         hit = np.zeros(len(self.origins), dtype=bool)
         hit[self.ray] = True
         read_only(hit)
@@ -64,7 +81,7 @@ class RayHits(Frozen):
 
     @cached_property
     def first_face(self) -> Ints:
-        """(m,) face of the first hit of each ray; -1 without one."""
+        """(m,) int32: face of the first hit of each ray; -1 without one."""
         faces = np.full(len(self.origins), -1, dtype=np.int32)
         # the last write wins, and rows of one ray begin with its first hit
         faces[self.ray[::-1]] = self.face[::-1]
@@ -73,7 +90,7 @@ class RayHits(Frozen):
 
     @cached_property
     def first_t(self) -> Floats:
-        """(m,) t of the first hit of each ray; inf without one."""
+        """(m,) float64: t of the first hit of each ray; inf without one."""
         first = np.full(len(self.origins), inf)
         first[self.ray[::-1]] = self.t[::-1]
         read_only(first)

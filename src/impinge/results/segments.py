@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 PART = 1 << 17
 
 
-class Contacts(NamedTuple):
+class Intersections(NamedTuple):
     segments: Floats
     """(n, 2, 3) the two ends of each meeting; equal ends for a point."""
     polygons: Polygons
 
 
-def meet(
+def intersect(
     shapes: Sequence[Shape],
     pairs: Ints,
     bodies: Ints,
@@ -34,7 +34,7 @@ def meet(
     *,
     poses: Floats | None = None,
     pose: Ints | None = None,
-) -> Contacts:
+) -> Intersections:
     """Segments and polygons of pairs (n, 2) of faces of bodies (n, 2); b is moved by its pose."""
     segments = np.zeros((len(pairs), 2, 3))
     points = [np.zeros((0, 3))]
@@ -45,11 +45,11 @@ def meet(
         b = triangles(shapes, bodies[part, 1], pairs[part, 1])
         if poses is not None and pose is not None:
             b = moved(b, poses, pose[part])
-        segments[part], outline, ends = _core.contacts(a, b, kinds[part])
+        segments[part], outline, ends = _core.intersections(a, b, kinds[part])
         offsets[part.start + 1 : part.stop + 1] = ends[1:] + offsets[part.start]
         points.append(outline)
     read_only(segments)
-    return Contacts(segments, Polygons(np.concatenate(points), offsets))
+    return Intersections(segments, Polygons(np.concatenate(points), offsets))
 
 
 def triangles(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:

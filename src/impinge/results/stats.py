@@ -19,7 +19,7 @@ _STAGE_OF = {
     "list_pairs": "traverse",
     "leaf_dops": "traverse",
     "candidates": "exact",
-    "uncertain": "exact",
+    "undecided": "exact",
     "exact": "exact",
     "hits": "exact",
     "stars": "exact",
@@ -53,7 +53,7 @@ _STAGE_OF = {
     "sweep_pairs": "collect",
     "y_pairs": "collect",
     "z_pairs": "collect",
-    "undecided": "exact",
+    "gpu_undecided": "exact",
 }
 _ORDER = (
     *("near", "build", "refit", "broad", "traverse"),
@@ -67,22 +67,62 @@ _TIME = "_seconds"
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of a query: how long it took (None: not measured) and what it counted."""
+    """One step of a query: how long it took, and what it counted.
+
+    See Also
+    --------
+    impinge.results.Stats
+
+    Examples
+    --------
+    >>> from impinge.results import Stage
+    >>> Stage("exact", 0.002, {"candidates": 40, "hits": 3}).counters["hits"]
+    3
+    """
 
     name: str
+    """What is done in this step."""
     seconds: float | None = None
+    """Wall time; None was not measured."""
     counters: Mapping[str, float] = field(default_factory=dict)
+    """What was counted, by name."""
 
 
 @dataclass(frozen=True, repr=False)
 class Stats:
-    """The stages of a query in the order they ran; `stats["candidates"]` finds a counter."""
+    """The stages of a query in the order they ran; `stats["candidates"]` finds a counter.
+
+    See Also
+    --------
+    impinge.Collisions.stats
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> stats = impinge.collide(sheet, sheet).stats
+    >>> stats["hits"]
+    1
+    >>> stats.seconds > 0
+    True
+    """
 
     stages: tuple[Stage, ...] = ()
+    """In the order in which they ran."""
 
     @classmethod
     def of(cls, counters: Mapping[str, float]) -> Stats:
-        """Stages from flat counters: `x_seconds` is the time of stage x, the rest goes by name."""
+        """Group flat counters into stages.
+
+        Parameters
+        ----------
+        counters : mapping of str to float
+            "x_seconds" is the time of stage x; the others belong to the stage of their name.
+
+        Returns
+        -------
+        Stats
+        """
         seconds = {key.removesuffix(_TIME): counters[key] for key in counters if _is_time(key)}
         grouped: dict[str, dict[str, float]] = {name: {} for name in seconds}
         for key, value in counters.items():
@@ -113,6 +153,7 @@ class Stats:
         return tuple(name for stage in self.stages for name in stage.counters)
 
     def to_dict(self) -> dict[str, Any]:
+        """Seconds and counters of each stage, by its name."""
         return {stage.name: {"seconds": stage.seconds, **stage.counters} for stage in self.stages}
 
     def __repr__(self) -> str:

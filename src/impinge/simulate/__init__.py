@@ -9,11 +9,12 @@ except ImportError:
 
 from impinge.simulate.members import Material, RigidBody, SoftBody
 from impinge.simulate.overlap import overlap_volume
+from impinge.simulate.quantities import Energies, Momentum
 from impinge.simulate.shapes import ball, box, ring, torus
 from impinge.simulate.solids import Solid
 from impinge.simulate.stepping import Step
 from impinge.simulate.tetrahedralize import solid_of
-from impinge.simulate.world import Energies, Momentum, World
+from impinge.simulate.world import World
 
 __all__ = [
     "Energies",

@@ -38,7 +38,7 @@ def _pulls(forces: Forces, jacobian: sparse.csr_array) -> sparse.csr_array:
     """Roots of the stiffness: three rows of a contact that holds in all directions, else one."""
     stiffness = forces.stiffness
     diagonal = np.einsum("nkk->nk", stiffness)
-    if not (forces.contacts.rest > 0.0).any():
+    if not (forces.contact_points.rest > 0.0).any():
         roots = np.repeat(np.sqrt(diagonal).reshape(-1), np.diff(jacobian.indptr))
         parts = jacobian.data * roots, jacobian.indices, jacobian.indptr
         return sparse.csr_array(parts, shape=jacobian.shape)
@@ -57,7 +57,7 @@ def _pulls(forces: Forces, jacobian: sparse.csr_array) -> sparse.csr_array:
 
 def _jacobian(forces: Forces, members: Sequence[Member], size: int) -> sparse.csr_array:
     """(3 n, 3 nodes) how the gaps of all contacts change with the velocities of the nodes."""
-    contacts = forces.contacts
+    contacts = forces.contact_points
     nodes = np.concatenate([_nodes_of(member) for member in members])[forces.rows]
     axes = np.arange(3)
     row = 3 * np.arange(len(forces))[:, None, None] + axes

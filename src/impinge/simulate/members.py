@@ -14,13 +14,22 @@ from impinge.errors import InputError
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.body import Body
+    from impinge.mesh import Mesh
     from impinge.simulate.rigid import MassProperties
     from impinge.simulate.world import World
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a soft body is made of."""
+    """What a soft body is made of.
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> rubber = simulate.Material(density=1000.0, young=1e5, poisson=0.3, damping=0.01)
+    >>> rubber.young
+    100000.0
+    """
 
     density: float
     """[mass / length^3]"""
@@ -59,6 +68,7 @@ class Member(ABC):
 
     @property
     def name(self) -> str:
+        """The name of its body in the scene."""
         return self.body.name
 
     @property
@@ -75,7 +85,25 @@ class Member(ABC):
 
 
 class SoftBody(Member):
-    """A solid of tetrahedra or a cloth of triangles; its vertices move on their own."""
+    """A solid of tetrahedra or a cloth of triangles; its vertices move on their own.
+
+    Made by `World.add` and `World.add_cloth`; `body` is the body of the world's scene.
+
+    See Also
+    --------
+    impinge.simulate.World.add, impinge.simulate.World.add_cloth
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> world = simulate.World()
+    >>> cube = world.add(simulate.box(cells=1), density=1000.0)
+    >>> round(cube.mass, 6)
+    1000.0
+    >>> cube.velocities = (0, 0, 1)
+    >>> cube.positions.shape
+    (8, 3)
+    """
 
     def __init__(
         self,
@@ -135,7 +163,24 @@ class SoftBody(Member):
 
 
 class RigidBody(Member):
-    """A body that never changes its shape."""
+    """A body that never changes its shape.
+
+    Made by `World.add_rigid`; `body` is the body of the world's scene.
+
+    See Also
+    --------
+    impinge.simulate.World.add_rigid
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> world = simulate.World()
+    >>> cube = world.add_rigid(simulate.box(cells=1).mesh, density=1000.0)
+    >>> cube.spin = (0, 0, 3.14)
+    >>> step = world.step(0.5)
+    >>> round(float(cube.center[2]), 1)
+    -2.5
+    """
 
     def __init__(
         self, world: World, body: Body, start: int, *, density: float, properties: MassProperties
@@ -149,6 +194,7 @@ class RigidBody(Member):
 
     @property
     def mass(self) -> float:
+        """[mass]"""
         return self.properties.mass
 
     @property
@@ -212,3 +258,17 @@ def check_number(name: str, value: float, *, above: float | None = None) -> None
     if not good:
         bound = "at least 0" if above is None else f"more than {above:g}"
         raise InputError(f"{name} must be a finite number, {bound}, got {value!r}")
+
+
+def check_cloth(mesh: Mesh) -> None:
+    """Raise unless every face has an area and every vertex a face."""
+    corners = mesh.vertices[mesh.faces]
+    areas = np.linalg.norm(
+        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
+    )
+    flat = ~(areas > 0.0)
+    if flat.any():
+        raise InputError(f"faces[{int(np.argmax(flat))}] of the cloth has no area; remove it")
+    unused = np.setdiff1d(np.arange(len(mesh.vertices)), mesh.faces)
+    if len(unused):
+        raise InputError(f"vertices[{unused[0]}] of the cloth belongs to no face; remove it")

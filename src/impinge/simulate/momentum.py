@@ -18,13 +18,13 @@ from impinge.simulate.polar import cross
 
 if TYPE_CHECKING:
     from impinge._types import Floats
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.simulate.members import Member
     from impinge.simulate.world import World
 
 
 def keep_momentum(
-    world: World, velocities: Floats, wanted: Floats, contacts: PointContacts | None
+    world: World, velocities: Floats, wanted: Floats, contacts: ContactPoints | None
 ) -> None:
     """Change `velocities` (n, 3) in place so that the sums of the momenta are those `wanted`."""
     for group in _groups(world._members, contacts):
@@ -32,7 +32,7 @@ def keep_momentum(
             _keep(world, group, velocities, wanted)
 
 
-def _groups(members: list[Member], contacts: PointContacts | None) -> list[list[Member]]:
+def _groups(members: list[Member], contacts: ContactPoints | None) -> list[list[Member]]:
     """Bodies joined by contacts."""
     pairs = np.zeros((0, 2), dtype=np.int32) if contacts is None else contacts.bodies
     links = sparse.coo_array((np.ones(len(pairs)), pairs.T), shape=(len(members), len(members)))

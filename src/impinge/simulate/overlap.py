@@ -14,9 +14,27 @@ if TYPE_CHECKING:
 
 
 def overlap_volume(a: object, b: object, *, rays: int = 64) -> float:
-    """Volume [length^3] common to two closed meshes or bodies.
+    """Volume common to two closed meshes or bodies [length^3].
 
     Exact along each of rays^2 parallel lines, so the error falls with their number.
+
+    Parameters
+    ----------
+    a, b : mesh-like
+        Closed surfaces, see `Mesh.of`.
+    rays : int
+        Lines along each of two sides of the common box.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> box = simulate.box()
+    >>> simulate.overlap_volume(box.mesh, box.moved((0.5, 0, 0)).mesh)
+    0.5
     """
     meshes = [Mesh.of(a), Mesh.of(b)]
     low = np.maximum(meshes[0].bounds[0], meshes[1].bounds[0])

@@ -16,7 +16,29 @@ if TYPE_CHECKING:
 
 
 def box(size: object = (1.0, 1.0, 1.0), *, cells: object = (4, 4, 4)) -> Solid:
-    """A box around the origin, of `cells` (3,) cubes along its sides, six tetrahedra each."""
+    """A box around the origin.
+
+    Parameters
+    ----------
+    size : float or (3,) array_like
+        Lengths of its sides.
+    cells : int or (3,) array_like of int
+        Cuboids along its sides, of six tetrahedra each.
+
+    Returns
+    -------
+    Solid
+
+    See Also
+    --------
+    impinge.simulate.ball, impinge.simulate.torus, impinge.simulate.ring
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> simulate.box((1, 2, 3), cells=2)
+    Solid('box', 48 tetrahedra, 48 faces)
+    """
     sides = np.broadcast_to(np.asarray(size, dtype=np.float64), 3)
     counts = np.broadcast_to(np.asarray(cells), 3)
     if not (sides > 0.0).all() or not (counts >= 1).all():
@@ -38,7 +60,31 @@ def box(size: object = (1.0, 1.0, 1.0), *, cells: object = (4, 4, 4)) -> Solid:
 
 
 def ball(radius: float = 1.0, *, frequency: int = 4, layers: int = 2) -> Solid:
-    """A ball of 20 frequency^2 outer faces, in `layers` shells around the middle."""
+    """A ball around the origin.
+
+    Parameters
+    ----------
+    radius : float
+        Of the outer vertices.
+    frequency : int
+        20 frequency^2 outer faces.
+    layers : int
+        Shells of tetrahedra around the middle.
+
+    Returns
+    -------
+    Solid
+
+    See Also
+    --------
+    impinge.simulate.box
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> simulate.ball(frequency=2, layers=1)
+    Solid('ball', 80 tetrahedra, 80 faces)
+    """
     _check(radius=radius, frequency=frequency, layers=layers)
     points, faces = sphere(frequency)
     count = len(points)
@@ -56,9 +102,32 @@ def ball(radius: float = 1.0, *, frequency: int = 4, layers: int = 2) -> Solid:
 def torus(
     major: float = 1.0, minor: float = 0.3, *, around: int = 40, across: int = 20, layers: int = 1
 ) -> Solid:
-    """A torus about the z axis with 2 around across outer faces.
+    """A torus about the z axis, around the origin.
 
-    `major` is the radius of the middle of the tube, `minor` that of the tube.
+    Parameters
+    ----------
+    major : float
+        Radius of the middle of the tube.
+    minor : float
+        Radius of the tube.
+    around, across : int
+        Vertices along and across the tube: 2 around across outer faces.
+    layers : int
+        Rings of tetrahedra around the middle of the tube.
+
+    Returns
+    -------
+    Solid
+
+    See Also
+    --------
+    impinge.simulate.ring
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> simulate.torus(1.0, 0.3, around=20, across=10)
+    Solid('torus', 600 tetrahedra, 400 faces)
     """
     angle = np.arange(around) * (2.0 * np.pi / max(around, 1))
     direction = np.stack([np.cos(angle), np.sin(angle), np.zeros(around)], axis=1)
@@ -76,7 +145,28 @@ def ring(
 ) -> Solid:
     """A link of a chain in the plane z = 0, long in x: two half circles joined by straight sides.
 
-    `length` and `width` are measured outside, `thickness` is the diameter of the tube.
+    Parameters
+    ----------
+    length, width : float
+        Measured outside.
+    thickness : float
+        Diameter of the tube.
+    around, across, layers : int
+        As for `torus`.
+
+    Returns
+    -------
+    Solid
+
+    See Also
+    --------
+    impinge.simulate.torus
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> simulate.ring(3.0, 1.6, 0.4)
+    Solid('ring', 1,440 tetrahedra, 960 faces)
     """
     _check(length=length, width=width, thickness=thickness)
     radius, straight = (width - thickness) / 2.0, length - width

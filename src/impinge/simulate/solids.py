@@ -21,19 +21,54 @@ _SIDES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solid:
-    """Vertices (n, 3), tetrahedra (m, 4) of positive volume, and their outer faces; read-only."""
+    """A solid of tetrahedra, with the closed surface around it; read-only arrays.
+
+    Usually made by `Solid.of`, by one of the shapes (`box`, `ball`, `torus`, `ring`) or by
+    `solid_of`.
+
+    See Also
+    --------
+    impinge.simulate.World.add, impinge.simulate.solid_of
+
+    Examples
+    --------
+    >>> from impinge.simulate import Solid
+    >>> corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    >>> solid = Solid.of(corners, [(0, 1, 2, 3)])
+    >>> solid
+    Solid('solid', 1 tetrahedra, 4 faces)
+    >>> round(solid.volume, 4), solid.mesh.report().closed
+    (0.1667, True)
+    """
 
     vertices: Floats
+    """(n, 3) float64."""
     tetrahedra: Ints
+    """(m, 4) int32, of positive volume."""
     faces: Ints
-    """(k, 3) outward faces, in the numbering of the surface."""
+    """(k, 3) int32: outward faces, in the numbering of the surface."""
     surface: Ints
-    """(s,) the vertex of the solid that each vertex of the surface is."""
+    """(s,) int32: the vertex of the solid that each vertex of the surface is."""
     name: str = "solid"
+    """Name of its body."""
 
     @classmethod
     def of(cls, vertices: object, tetrahedra: object, *, name: str = "solid") -> Solid:
-        """A solid of vertices (n, 3) and tetrahedra (m, 4) of either orientation."""
+        """A solid of given tetrahedra.
+
+        Parameters
+        ----------
+        vertices : (n, 3) array_like
+            Each belongs to a tetrahedron.
+        tetrahedra : (m, 4) array_like of int
+            Vertex indices, of either orientation.
+        name : str, optional
+            The name of its body.
+
+        Returns
+        -------
+        Solid
+        """
         points = as_vertices(vertices, copy=True)
         cells = _as_tetrahedra(tetrahedra, len(points))
         volumes = volumes_of(points[cells])
@@ -65,6 +100,7 @@ class Solid:
 
     @property
     def volume(self) -> float:
+        """[length^3]"""
         return float(volumes_of(self.vertices[self.tetrahedra]).sum())
 
     def moved(
@@ -74,7 +110,21 @@ class Solid:
         axis: object = (0.0, 0.0, 1.0),
         degrees: float = 0.0,
     ) -> Solid:
-        """The same solid, turned about an axis through the origin, then moved by `offset`."""
+        """The same solid, turned about an axis through the origin, then moved.
+
+        Parameters
+        ----------
+        offset : (3,) array_like
+            How far it is moved.
+        axis : (3,) array_like
+            Direction of the axis.
+        degrees : float
+            By how much it is turned.
+
+        Returns
+        -------
+        Solid
+        """
         from impinge.simulate.rotations import about_axis
 
         pose = np.eye(4)
@@ -83,7 +133,17 @@ class Solid:
         return self.posed(pose)
 
     def posed(self, pose: object) -> Solid:
-        """The same solid with `pose` (4, 4) applied to its vertices."""
+        """The same solid with a pose applied to its vertices.
+
+        Parameters
+        ----------
+        pose : (4, 4) array_like
+            World = R v + t; it must not mirror.
+
+        Returns
+        -------
+        Solid
+        """
         matrix = as_pose(pose)
         if np.linalg.det(matrix[:3, :3]) <= 0.0:
             raise InputError("pose must not mirror or flatten the solid")

@@ -30,22 +30,34 @@ _ROUNDING = 1e-8
 
 @dataclass(frozen=True)
 class Step:
-    """What one step did."""
+    """What one step did; the answer of `World.step`.
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> world = simulate.World()
+    >>> body = world.add(simulate.box(cells=1))
+    >>> step = world.step(0.01)
+    >>> step.number, step.time, step.contact_points
+    (1, 0.01, 0)
+    """
 
     number: int
+    """Counted from 1."""
     time: float
     """At the end of the step."""
-    contacts: int
+    contact_points: int
+    """How many there were at its beginning."""
     iterations: int
     """Of the solver; 0 for explicit steps."""
     seconds: dict[str, float]
-    """Spent on "contacts", "forces", "matrix" and "solve"."""
+    """Spent on "contact_points", "forces", "matrix" and "solve"."""
 
 
 def advance(world: World, dt: float) -> Step:
     """Move all bodies by one step, or leave them where they are and raise `SimulationError`."""
     start = perf_counter()
-    contacts = world.contacts
+    contacts = world.contact_points
     found = perf_counter()
     # overflow is seen and told by `_check`
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -74,7 +86,7 @@ def advance(world: World, dt: float) -> Step:
     world.steps += 1
     world.time += dt
     seconds = {
-        "contacts": found - start,
+        "contact_points": found - start,
         "forces": pushed - found,
         "matrix": solved - pushed,
         "solve": perf_counter() - solved,

@@ -10,9 +10,36 @@ from impinge.simulate.solids import Solid
 
 
 def solid_of(mesh: object, faces: object = None, *, edge_length: float | None = None) -> Solid:
-    """Fill a closed surface with tetrahedra of about `edge_length` (None: a 20th of its size).
+    """Fill a closed surface with tetrahedra, by fTetWild.
 
-    The surface is meshed anew, within a 1000th of its size. It may intersect itself.
+    The surface is meshed anew, within a thousandth of its size. It may intersect itself.
+
+    Parameters
+    ----------
+    mesh, faces : mesh-like, or vertices (n, 3) and faces (m, 3)
+        A closed surface.
+    edge_length : float, optional
+        About the length of the edges; None is a twentieth of the size of the surface.
+
+    Returns
+    -------
+    Solid
+
+    Raises
+    ------
+    MissingDependencyError
+        pytetwild is not installed: it comes with ``impinge[tetrahedra]``.
+
+    See Also
+    --------
+    impinge.simulate.Solid.of
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> solid = simulate.solid_of(simulate.box().mesh, edge_length=0.5)
+    >>> abs(solid.volume - 1.0) < 0.01
+    True
     """
     try:
         import pytetwild

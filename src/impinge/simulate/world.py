@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +14,16 @@ from impinge.mesh import Mesh
 from impinge.respond.penalty import Forces, penalty_forces, vertex_areas
 from impinge.scene import Scene
 from impinge.simulate.assembly import elasticity, natural_stiffness, nodal_masses
-from impinge.simulate.members import Material, Member, RigidBody, Sheet, SoftBody, check_number
-from impinge.simulate.polar import inner
+from impinge.simulate.members import (
+    Material,
+    Member,
+    RigidBody,
+    Sheet,
+    SoftBody,
+    check_cloth,
+    check_number,
+)
+from impinge.simulate.quantities import Energies, Momentum, energies_of, momentum_of
 from impinge.simulate.rigid import mass_properties
 from impinge.simulate.solids import Solid
 from impinge.simulate.stepping import Step, advance
@@ -25,38 +33,46 @@ if TYPE_CHECKING:
 
     from impinge._types import Bools, Floats
     from impinge.detectors.protocol import Detector
-    from impinge.results.contact_points import PointContacts
+    from impinge.results.contact_points import ContactPoints
     from impinge.simulate.system import Elasticity
 
 
-class Energies(NamedTuple):
-    kinetic: float
-    gravity: float
-    """Zero where all coordinates are zero."""
-    elastic: float
-    contact: float
-
-    @property
-    def total(self) -> float:
-        return float(sum(self))
-
-
-class Momentum(NamedTuple):
-    linear: Floats
-    """(3,)"""
-    angular: Floats
-    """(3,) about the origin."""
-
-
 class World:
-    """Bodies and the laws they follow; `scene` holds their surfaces as they are now.
+    """Soft and rigid bodies that move, deform and push each other apart.
 
-    `method` finds the contacts: "ray", "proximity", an instance of a detector, or None for none.
-    `stiffness` of a contact [force / length]; None makes contacts as stiff as the bodies. With
-    `area_weight` it is [force / length^3] and does not depend on how finely bodies are meshed.
-    `drag` slows all motion [1 / time]. `tolerance` is the error of the solver in one step, by the
-    size of all impulses. `integrator="explicit"` is only there to be compared with: it has no
-    inner damping and is unstable for stiff bodies.
+    `scene` has their surfaces at the present `time`, after so many `steps`. Units are yours, as
+    long as they fit together; defaults are soft rubber in metres, kilograms and seconds.
+
+    Parameters
+    ----------
+    gravity : (3,) array_like
+        [length / time^2].
+    method : {"ray", "proximity"}, Detector or None
+        What finds the contact points; None is no contacts.
+    stiffness : float, optional
+        Of a contact [force / length]; None makes contacts as stiff as the bodies.
+    area_weight : bool, default False
+        Stiffness is [force / length^3] and does not depend on how finely bodies are meshed.
+    self_collision : bool, default False
+        Bodies also have contacts with themselves.
+    drag : float, default 0.0
+        Slows all motion [1 / time].
+    tolerance : float, default 1e-6
+        Error of the solver in one step, by the size of all impulses.
+    integrator : {"implicit", "explicit"}
+        "explicit" is for comparison: no inner damping, and unstable for stiff bodies.
+    workers : int, optional
+        Threads; None is all cores.
+
+    Examples
+    --------
+    >>> from impinge import simulate
+    >>> world = simulate.World()
+    >>> box = world.add(simulate.box(cells=2))
+    >>> for _ in range(5):
+    ...     step = world.step(0.02)
+    >>> round(float(box.positions[:, 2].mean()), 4)
+    -0.0589
     """
 
     def __init__(
@@ -99,13 +115,13 @@ class World:
         self._held: Bools = np.zeros(0, dtype=bool)
         self._masses = np.zeros(0)
         self._elasticity: Elasticity | None = None
-        self._contacts: PointContacts | None = None
+        self._contact_points: ContactPoints | None = None
         self._areas: list[Floats] | None = None
         self._natural: float | None = None
 
     @property
     def bodies(self) -> tuple[Member, ...]:
-        """In the order of the bodies of `scene`."""
+        """The bodies, in the order of those of `scene`."""
         return tuple(self._members)
 
     def add(
@@ -118,7 +134,17 @@ class World:
         damping: float = 0.01,
         name: str | None = None,
     ) -> SoftBody:
-        """Add a soft solid, where its vertices are; defaults are those of soft rubber in metres."""
+        """Add a soft solid, where its vertices are.
+
+        Parameters
+        ----------
+        solid : Solid
+            Tetrahedra at rest.
+        density, young, poisson, damping : float
+            See `Material`.
+        name : str, optional
+            None takes that of the solid.
+        """
         if not isinstance(solid, Solid):
             raise InputError(
                 f"add takes a Solid, got {type(solid).__name__}; make one with "
@@ -151,9 +177,20 @@ class World:
         damping: float = 0.01,
         name: str | None = None,
     ) -> SoftBody:
-        """Add a cloth, flat at rest: a mesh, or vertices (n, 3) and faces (m, 3).
+        """Add a cloth that is flat at rest.
 
-        `bending` [force length]; None takes that of a plate of this thickness.
+        Parameters
+        ----------
+        mesh, faces : mesh-like, or vertices (n, 3) and faces (m, 3)
+            The shape at rest.
+        density, young, poisson, damping : float
+            See `Material`.
+        thickness : float
+            [length].
+        bending : float, optional
+            Resistance to bending [force length]; None is that of a plate of this thickness.
+        name : str, optional
+            None takes that of the mesh.
         """
         made = Mesh.of(mesh) if faces is None else Mesh(mesh, faces)
         material = Material(density, young, poisson, damping)
@@ -161,7 +198,7 @@ class World:
         if bending is None:
             bending = young * thickness**3 / (12.0 * (1.0 - poisson**2))
         check_number("bending", bending)
-        _check_cloth(made)
+        check_cloth(made)
         body = self.scene.add(made, name=name or made.name or "cloth")
         return self._append_soft(
             SoftBody(
@@ -185,7 +222,19 @@ class World:
         pose: object = None,
         name: str | None = None,
     ) -> RigidBody:
-        """Add a closed mesh that keeps its shape; `fix` it to make it an obstacle."""
+        """Add a body that keeps its shape; `fix` it to make it an obstacle.
+
+        Parameters
+        ----------
+        mesh, faces : mesh-like, or vertices (n, 3) and faces (m, 3)
+            A closed surface, filled evenly.
+        density : float
+            [mass / length^3].
+        pose : (4, 4) array_like, optional
+            Where it is: a rotation and a translation.
+        name : str, optional
+            None takes that of the mesh.
+        """
         made = Mesh.of(mesh) if faces is None else Mesh(mesh, faces)
         check_number("density", density, above=0.0)
         properties = mass_properties(made, density)
@@ -200,7 +249,15 @@ class World:
         return member
 
     def fix(self, body: Member | str | int, vertices: object = None) -> None:
-        """Hold vertices (ids or a mask) of a soft body where they are; without them the whole."""
+        """Hold a body, or some of its vertices, where they are.
+
+        Parameters
+        ----------
+        body : SoftBody, RigidBody, str or int
+            The body, its name or its index.
+        vertices : array_like, optional
+            Indices or a mask of vertices of a soft body; None is the whole body.
+        """
         member = self._member(body)
         chosen = np.arange(member._nodes.start, member._nodes.stop)
         if vertices is not None:
@@ -214,55 +271,69 @@ class World:
         self._velocities[chosen] = 0.0
 
     @property
-    def contacts(self) -> PointContacts | None:
+    def contact_points(self) -> ContactPoints | None:
         """The contacts of the present positions; None without a method."""
         if self.method is None or not self._members:
             return None
-        if self._contacts is None:
+        if self._contact_points is None:
             if self.scene.bodies != tuple(member.body for member in self._members):
                 raise InputError("bodies of a world are added to the world, not to its scene")
-            found = self.scene.contacts(
+            found = self.scene.contact_points(
                 method=self.method, self_collision=self.self_collision, workers=self.workers
             )
             if found.suspicious is not None and found.suspicious.any():
                 # they would pull a vertex to the far side of its own body
                 found = replace(found, weights=np.where(found.suspicious, 0.0, found.weights))
-            self._contacts = found
-        return self._contacts
+            self._contact_points = found
+        return self._contact_points
 
     def step(self, dt: float) -> Step:
-        """Advance by `dt`; raises `SimulationError` when the motion goes astray.
+        """Advance by one time step.
 
-        The bodies are then as they were before the step.
+        Parameters
+        ----------
+        dt : float
+            Length of the step [time].
+
+        Raises
+        ------
+        SimulationError
+            The motion went astray; the bodies are as they were before the step.
         """
         check_number("dt", dt, above=0.0)
         return advance(self, dt)
 
     def energy(self) -> Energies:
-        """[force length]; contacts are those of the present positions."""
-        kinetic = 0.5 * inner(self._momenta(), self._velocities)
-        weight = self._masses[:, None] * self.gravity
-        pushes = self._pushes()
-        contact = 0.0 if pushes is None else float(pushes.energies.sum())
-        elastic = self._inner().forces(self._positions)[1]
-        return Energies(kinetic, -inner(weight, self._positions), elastic, contact)
+        """Kinetic, gravity, elastic and contact energy of the present state [force length]."""
+        return energies_of(self)
 
     def momentum(self) -> Momentum:
-        """Of all bodies together."""
-        momenta = self._momenta()
-        moving = self._masses > 0.0
-        angular = np.cross(self._positions[moving], momenta[moving]).sum(axis=0)
-        return Momentum(momenta[moving].sum(axis=0), angular + momenta[~moving].sum(axis=0))
+        """Linear and angular momentum of all bodies together."""
+        return momentum_of(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to an .npz file; steps after `load` are the same to the last bit."""
+        """Write everything to an .npz file; steps after `load` are the same to the last bit.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        """
         from impinge.simulate.archive import save
 
         save(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, method: str | Detector | None = None) -> World:
-        """A world that was saved; `method` is needed when it was an instance of a detector."""
+        """A world that was saved.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        method : str, Detector or None
+            Needed when the world was saved with an instance of a detector.
+        """
         from impinge.simulate.archive import load
 
         return load(path, method)
@@ -279,7 +350,7 @@ class World:
         self._accelerations = np.concatenate([self._accelerations, still])
         self._held = np.concatenate([self._held, np.zeros(len(positions), dtype=bool)])
         self._masses = np.concatenate([self._masses, masses])
-        self._elasticity = self._contacts = self._areas = self._natural = None
+        self._elasticity = self._contact_points = self._areas = self._natural = None
 
     def _member(self, body: Member | str | int) -> Member:
         if isinstance(body, Member):
@@ -290,7 +361,7 @@ class World:
 
     def _moved(self) -> None:
         """Let the scene follow."""
-        self._contacts = None
+        self._contact_points = None
         for member in self._members:
             member._follow()
 
@@ -301,7 +372,7 @@ class World:
 
     def _pushes(self) -> Forces | None:
         """The forces of the present contacts; None when there are none."""
-        contacts = self.contacts
+        contacts = self.contact_points
         if not contacts:
             return None
         if self.area_weight and self._areas is None:
@@ -326,16 +397,3 @@ class World:
     def __repr__(self) -> str:
         bodies = counted(len(self._members), "body")
         return f"World({bodies}, {counted(self.steps, 'step')}, time {self.time:g})"
-
-
-def _check_cloth(mesh: Mesh) -> None:
-    corners = mesh.vertices[mesh.faces]
-    areas = np.linalg.norm(
-        np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1
-    )
-    flat = ~(areas > 0.0)
-    if flat.any():
-        raise InputError(f"faces[{int(np.argmax(flat))}] of the cloth has no area; remove it")
-    unused = np.setdiff1d(np.arange(len(mesh.vertices)), mesh.faces)
-    if len(unused):
-        raise InputError(f"vertices[{unused[0]}] of the cloth belongs to no face; remove it")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.errors import Cancelled, ImpingeError
-from impinge.results.collisions import Kind
-from impinge.view.findings import Findings
+from impinge.render.bodies import ShownBodies
+from impinge.render.drawing import Drawing
+from impinge.render.page.findings import ShownResult
+from impinge.render.page.snapshot import Snapshot, middle_of
 from impinge.view.methods import Choices, able
 from impinge.view.session import Session
-from impinge.view.snapshot import Cast, Snapshot, middle_of
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -48,8 +49,8 @@ class Inspection(Session):
         self._moves: dict[int, Floats] = {}
         self._asked = True
         self._chosen_anew = False
-        self._cast: Cast | None = None
-        self._findings: Findings | None = None
+        self._bodies: ShownBodies | None = None
+        self._findings: ShownResult | None = None
 
     def request(self, message: Mapping[str, Any]) -> None:
         kind = message.get("type")
@@ -97,33 +98,31 @@ class Inspection(Session):
             problem = f"{label}: {error}"
         else:
             self._begin(hits)
-            assert self._cast is not None
-            self._findings = Findings(hits, self._cast.origin, label)
+            assert self._bodies is not None
+            self._findings = ShownResult(hits, self._bodies.origin, label)
             # the page waits for nothing that can be done here
             _ = self._findings.message
-        if self._cast is None:
-            self._cast = Cast.of([body.name for body in self.scene], shapes, up=self._up)
+        if self._bodies is None:
+            self._bodies = ShownBodies.of([body.name for body in self.scene], shapes, up=self._up)
         self._show(shapes, problem)
 
     def _begin(self, hits: Collisions) -> None:
         """The colours follow from the first result, and stay."""
-        if self._cast is None:
-            crossing = np.unique(hits.bodies[hits.kinds == Kind.CROSSING], axis=0).tolist()
-            pairs = [(a, b) for a, b in crossing]
-            self._cast = Cast.of(hits.names, hits._origin.shapes, up=self._up, clashing=pairs)
+        if self._bodies is None:
+            self._bodies = Drawing(hits, self._up).bodies
 
     def _show(self, shapes: tuple[Any, ...], problem: str | None) -> None:
-        cast, findings = self._cast, self._findings
-        assert cast is not None
+        bodies, findings = self._bodies, self._findings
+        assert bodies is not None
         state = self._state(problem)
-        self.publish(lambda number: Snapshot(number, cast, shapes, findings, state))
+        self.publish(lambda number: Snapshot(number, bodies, shapes, findings, state))
 
     def _move(self, body: int, place: Floats) -> None:
-        if self._cast is None:
+        if self._bodies is None:
             return
         moved = self.scene[body]
         pose = np.array(moved.pose)
-        pose[:3, 3] = place + self._cast.origin - pose[:3, :3] @ middle_of(moved._current())
+        pose[:3, 3] = place + self._bodies.origin - pose[:3, :3] @ middle_of(moved._current())
         moved.pose = pose
 
     def _progress(self, label: str) -> Any:
@@ -132,7 +131,7 @@ class Inspection(Session):
         def progress(fraction: float) -> bool:
             nonlocal told
             now = monotonic()
-            if now - start > _LONG and now - told > _LONG and self._cast is not None:
+            if now - start > _LONG and now - told > _LONG and self._bodies is not None:
                 told = now
                 shapes = tuple(body._current() for body in self.scene)
                 self._show(shapes, f"{label}: {100 * fraction:.0f} %")

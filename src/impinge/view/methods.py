@@ -36,7 +36,7 @@ def devices(method: str) -> tuple[str, ...]:
     return DEVICES if "device" in options else ("cpu",)
 
 
-def made(method: str, device: str) -> Detector:
+def on_device(method: str, device: str) -> Detector:
     """The detector on a device."""
     return detector(method, device=device) if len(devices(method)) > 1 else detector(method)
 
@@ -63,7 +63,7 @@ class Choices:
 
     @property
     def detector(self) -> Detector:
-        return made(self.method, self.device)
+        return on_device(self.method, self.device)
 
     @property
     def label(self) -> str:

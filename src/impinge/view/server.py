@@ -13,8 +13,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from impinge.errors import MissingDependencyError
-from impinge.view import embed
-from impinge.view.snapshot import Snapshot, message
+from impinge.render.page import embed
+from impinge.render.page.snapshot import Snapshot, message
 
 try:
     from websockets.asyncio.server import Server, ServerConnection, serve

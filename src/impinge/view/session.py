@@ -8,7 +8,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
-from impinge.view.snapshot import Snapshot
+from impinge.render.page.snapshot import Snapshot
 
 Watcher = Callable[[], object]
 # a page that draws slowly, or not at all, must not hold the scene up for ever

@@ -1,4 +1,4 @@
-"""What `show`, `to_image` and notebooks make of a result or a scene."""
+"""What `show` and notebooks make of a result or a scene."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
-from impinge.errors import InputError
-from impinge.view import embed
-from impinge.view.snapshot import Cast, Snapshot, of_result, still
+from impinge.render.bodies import ShownBodies
+from impinge.render.drawing import Drawing
+from impinge.render.page import embed
+from impinge.render.page.snapshot import Snapshot, of_drawing, still
+from impinge.render.picture.camera import check_up
 
 if TYPE_CHECKING:
     import os
 
-    from impinge._types import Bytes
     from impinge.results.collisions import Collisions
     from impinge.scene import Scene
 
 # the answer of a notebook is saved with it: what has more triangles has no view in it
 _MOST_TRIANGLES = 60_000
 _HEIGHT = 420
-_UPS = ("y", "z")
 
 
 def show(what: Collisions | Scene, *, up: str, path: str | os.PathLike[str] | None) -> Path | None:
@@ -28,7 +28,7 @@ def show(what: Collisions | Scene, *, up: str, path: str | os.PathLike[str] | No
 
     With a `path` the page is written there and not opened.
     """
-    _check_up(up)
+    check_up(up)
     now, title = _snapshot(what, up), _title(what)
     if path is None and _in_notebook():
         from IPython.display import HTML, display
@@ -59,36 +59,18 @@ def view_of(hits: Collisions) -> str:
     return embed.framed(_snapshot(hits, "z"), _title(hits), height=_HEIGHT)
 
 
-def image_of(hits: Collisions, *, size: tuple[int, int], up: str) -> Bytes:
-    """(height, width, 3) uint8 picture, by the renderer of the report."""
-    from impinge.report.views import Model, overview
-
-    _check_up(up)
-    if hits.pose is not None:
-        raise InputError(
-            "hits: a picture shows one pose, this result has many; "
-            "set the pose of the body and ask scene.collide()"
-        )
-    return overview(Model.of(hits, up=up), size=size)[0]
-
-
 def _snapshot(what: Collisions | Scene, up: str) -> Snapshot:
     from impinge.scene import Scene
 
     if not isinstance(what, Scene):
-        return of_result(what, title=_title(what), up=up)
+        return of_drawing(Drawing(what, up), title=_title(what))
     shapes = tuple(body._current() for body in what)
-    cast = Cast.of([body.name for body in what], shapes, up=up)
-    return Snapshot(1, cast, shapes, None, still(_title(what)))
+    bodies = ShownBodies.of([body.name for body in what], shapes, up=up)
+    return Snapshot(1, bodies, shapes, None, still(_title(what)))
 
 
 def _title(what: Collisions | Scene) -> str:
     return repr(what)
-
-
-def _check_up(up: str) -> None:
-    if up not in _UPS:
-        raise InputError(f"up must be 'y' or 'z', got {up!r}")
 
 
 def _in_notebook() -> bool:

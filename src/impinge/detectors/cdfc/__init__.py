@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.detectors.candidates import soup_of
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
-from impinge.detectors.devices import takes_gpu
-from impinge.detectors.fallback import first_of_each, loop_over_poses
+from impinge.detectors.common.candidates import soup_of
+from impinge.detectors.common.devices import takes_gpu
+from impinge.detectors.common.fallback import first_of_each, loop_over_poses
 from impinge.detectors.protocol import (
     NO_BODIES,
     PAIR_CAPABILITIES,
@@ -31,16 +31,42 @@ if TYPE_CHECKING:
 
 
 class Cdfc:
-    """All bodies as one soup of triangles, in clusters that overlap as much as triangles reach.
+    """Fuzzy clusters that are swept, ``method="cdfc"`` (Mainzer and Zachmann 2013).
 
-    device: "cpu", "gpu", or "auto", a GPU if there is one.
-    clusters: how many, up to 1024; None chooses by the number of faces.
-    membership: which triangles belong to a cluster. "bisector", those that may reach into its
-    Voronoi cell, and "generous", those not farther from its centre than from the nearest by more
-    than they are wide, miss nothing. "absolute" is the published rule, a membership of at least
-    `threshold` (0.1 when left out): it misses pairs, what is reported is still exact.
-    fuzziness, iterations, seed: of fuzzy C-means. From the second frame on it starts from the
-    centres of the frame before. They change how fast the answer comes, not the answer.
+    All bodies are one soup of triangles, in clusters that overlap as far as triangles reach. From
+    the second frame on, clustering starts from the centres of the frame before.
+
+    Parameters
+    ----------
+    device : {"auto", "cpu", "gpu"}
+        Where it runs; "auto" is a real GPU if there is one.
+    clusters : int, optional
+        How many, up to 1024; None chooses by the number of faces.
+    membership : {"bisector", "generous", "absolute"}
+        Which triangles belong to a cluster. "bisector": those that may reach into its Voronoi cell.
+        "generous": those not farther from its centre than from the nearest by more than they are
+        wide. Both miss nothing. "absolute" is the published rule, a membership of at least
+        `threshold`: it misses pairs, but what is reported is exact.
+    threshold : float, optional
+        Of "absolute"; 0.1 when left out.
+    fuzziness : float, default 2.0
+        Exponent of fuzzy C-means. This and the next two change the time, not the answer.
+    iterations : int, default 20
+        Most iterations of a frame.
+    seed : int, default 0
+        Of the first centres.
+
+    See Also
+    --------
+    impinge.detectors.bvh.Bvh
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> method = impinge.detector("cdfc", clusters=2, device="cpu")
+    >>> len(impinge.collide(sheet, sheet, method=method))
+    1
     """
 
     name = "cdfc"

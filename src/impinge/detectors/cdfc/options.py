@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from impinge._options import choice
-from impinge.detectors.devices import DEVICES
+from impinge.detectors.common.devices import DEVICES
 from impinge.errors import InputError
 
 MEMBERSHIPS = ("bisector", "generous", "absolute")

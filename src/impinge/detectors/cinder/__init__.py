@@ -15,8 +15,8 @@ from impinge.detectors.cinder.decode import raw_overlaps
 from impinge.detectors.cinder.geometry import geometry_of, projection_of
 from impinge.detectors.cinder.options import CinderOptions
 from impinge.detectors.cinder.view import View
-from impinge.detectors.devices import takes_gpu
-from impinge.detectors.fallback import part_of
+from impinge.detectors.common.devices import takes_gpu
+from impinge.detectors.common.fallback import part_of
 from impinge.detectors.protocol import OverlapsQuery, RawOverlaps
 
 if TYPE_CHECKING:
@@ -28,27 +28,55 @@ __all__ = ["Cinder", "View"]
 
 
 class Cinder:
-    """Draws the edges of all bodies, then counts the faces in front of each: more fronts than
-    backs of a body, and the edge is inside it.
+    """Overlapping bodies in an image, ``method="cinder"`` (Malmsten and Klasén 2005).
 
-    It is made for closed bodies and finds what is larger than a pixel. One pair per pixel: edges
-    drawn later hide those before, so that pairs may be lost where bodies crowd.
+    Draws the edges of all bodies, then counts the faces in front of each: more fronts than backs of
+    a body, and the edge is inside it. Made for closed bodies; finds what is larger than a pixel. A
+    pixel holds one pair, and edges drawn later hide those before, so that pairs may be lost.
 
-    device: "cpu", "gpu", or "auto", a GPU if there is one.
-    resolution: pixels on a side of the image, a power of two from 16 to 4096.
-    views: a `View` or several, whose pairs are united; None is one that holds the whole scene.
-    variant: "corrected"; "original", the algorithm of Knott and Pai; "printed", the listing of the
-    paper, whose last pass finds nothing.
-    self_interference: edges meet faces of their own body. "prevent" leaves the faces of an edge's
-    owner out, "filter" drops pixels where a body meets itself, "offset" moves edges towards the
-    viewer by the distance `offset` first.
-    ids: "32bit" or, as published, "16bit".
-    payload: what is read of a pixel: "objects", "triangles", or "normals" of the body `reference`
-    (an index) at its edges within others.
-    reduce: which pixels are read: "none" all; "stages" after halving the image `stages` times,
-    which may lose pairs; "lossless" after halving it as long as no pair can be lost; "pack" those
-    that hold a pair.
-    judge: with `scene.collide(refine=...)`, also count the pairs that were lost.
+    Parameters
+    ----------
+    device : {"auto", "cpu", "gpu"}
+        Where it is drawn; "auto" is a real GPU if there is one.
+    resolution : int, default 1024
+        Pixels on a side of the image, a power of two from 16 to 4096.
+    views : View or sequence of View, optional
+        Where to look from; the pairs of several views are united. None is one that holds the whole
+        scene.
+    variant : {"corrected", "original", "printed"}
+        "original" is the algorithm of Knott and Pai (2003), "printed" the listing of the paper,
+        whose last pass finds nothing.
+    self_interference : {"prevent", "filter", "offset"}
+        What is done about edges that meet faces of their own body: leave these faces out, drop
+        pixels where a body meets itself, or first move edges towards the viewer.
+    offset : float
+        How far "offset" moves edges [length].
+    ids : {"32bit", "16bit"}
+        Size of an index of a body; "16bit" as published.
+    payload : {"objects", "triangles", "normals"}
+        What is read of a pixel; "normals" are those of the body `reference`.
+    reference : int
+        Index of a body, for "normals".
+    reduce : {"none", "stages", "lossless", "pack"}
+        Which pixels are read: all; those left after halving the image `stages` times, which may
+        lose pairs; after halving it while no pair can be lost; or only those that hold a pair.
+    stages : int
+        How often "stages" halves the image.
+    judge : bool, default False
+        With ``scene.collide(refine=...)``, also count the pairs that were lost.
+
+    See Also
+    --------
+    impinge.Scene.overlaps, impinge.detectors.cinder.View
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge import data
+    >>> scene = impinge.load_scene(data.path("gearbox.glb"))
+    >>> found = scene.overlaps(method=impinge.detector("cinder", resolution=256, device="cpu"))
+    >>> found.pairs.shape[1]
+    2
     """
 
     name = "cinder"

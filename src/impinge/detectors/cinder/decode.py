@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge.detectors.cinder.colours import decoded
 from impinge.detectors.protocol import RawOverlaps
-from impinge.errors import listed
+from impinge.errors import word_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,4 +118,4 @@ def _some(names: tuple[str, ...], which: Bools) -> str:
     if len(chosen) == 1:
         return f"body {chosen[0]!r} is"
     more = f" and {len(chosen) - _NAMED:,} more" if len(chosen) > _NAMED else ""
-    return f"bodies {listed(chosen[:_NAMED])}{more} are"
+    return f"bodies {word_list(chosen[:_NAMED])}{more} are"

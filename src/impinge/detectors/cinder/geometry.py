@@ -10,7 +10,7 @@ import numpy as np
 from impinge import _core
 from impinge.detectors.cinder.clip import clip_edges, clip_faces, outside
 from impinge.detectors.cinder.view import Orthographic, snap
-from impinge.detectors.peel.geometry import is_closed
+from impinge.detectors.common.closed import is_closed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -144,7 +144,7 @@ def _names(shapes: Sequence[Shape]) -> tuple[Ints, Ints]:
 def _wire(shape: Shape, workers: int) -> tuple[Ints, Ints]:
     """Edges (e, 2) of a shape and the face (e,) that draws each last, kept for the next query."""
     return shape.local_structures.get(
-        "wire", shape.local, lambda: _core.wire(shape.local, shape.faces, workers)
+        "edges", shape.local, lambda: _core.edges(shape.local, shape.faces, workers)
     )
 
 

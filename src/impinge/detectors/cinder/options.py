@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from impinge._options import choice, distance, truth, whole
+from impinge._options import checked_bool, checked_int, checked_length, choice
 from impinge.detectors.cinder.view import View
-from impinge.detectors.devices import DEVICES
-from impinge.detectors.peel.options import RESOLUTIONS
+from impinge.detectors.common.devices import DEVICES
+from impinge.detectors.image.view import RESOLUTIONS
 from impinge.errors import InputError
 
 _WORDS = {
@@ -45,10 +45,10 @@ class CinderOptions:
         checked = {
             "resolution": _resolution(self.resolution),
             "views": _views(self.views),
-            "offset": distance("offset", self.offset),
+            "offset": checked_length("offset", self.offset),
             "reference": _count("reference", self.reference),
             "stages": _count("stages", self.stages),
-            "judge": truth("judge", self.judge),
+            "judge": checked_bool("judge", self.judge),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -76,7 +76,7 @@ class CinderOptions:
 
 
 def _resolution(value: object) -> int:
-    number = whole(value)
+    number = checked_int(value)
     if number not in RESOLUTIONS:
         raise InputError(
             f"resolution must be a power of two from {RESOLUTIONS[0]} to {RESOLUTIONS[-1]}, "
@@ -97,7 +97,7 @@ def _views(value: object) -> tuple[View, ...] | None:
 
 
 def _count(name: str, value: object) -> int:
-    number = whole(value)
+    number = checked_int(value)
     if number is None or number < 0:
         raise InputError(f"{name} must be an integer of at least 0, got {value!r}")
     return number

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge.detectors.cinder.colours import packed, unpacked
-from impinge.detectors.peel.pack import pack
+from impinge.detectors.image.pack import pack
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Words

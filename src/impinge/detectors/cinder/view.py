@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from impinge._arrays import as_direction, as_vectors
-from impinge.detectors.peel.view import DEPTHS, SUBPIXELS, frame_of
-from impinge.detectors.peel.view import View as Image
+from impinge.detectors.image.view import DEPTHS, SUBPIXELS, frame_of
+from impinge.detectors.image.view import View as Image
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,26 +29,55 @@ _NEAREST_SHARE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A way to look at a scene: `View.orthographic(...)` or `View.perspective(...)`.
+    """A way to look at a scene; what is left out is fitted to the scene of each query.
 
-    What is left out is fitted to the scene of each query.
+    Made by `View.orthographic` or `View.perspective`.
+
+    See Also
+    --------
+    impinge.detectors.cinder.Cinder
+
+    Examples
+    --------
+    >>> from impinge.detectors.cinder import View
+    >>> view = View.orthographic((0, 0, -1), up=(0, 1, 0))
+    >>> view.direction.tolist()
+    [0.0, 0.0, -1.0]
     """
 
     direction: Floats | None = None
+    """(3,) float64: where to look."""
     up: Floats | None = None
+    """(3,) float64: what points up in the image."""
     box: Floats | None = None
+    """(2, 3) float64: lowest and highest corner of what is looked at."""
     eye: Floats | None = None
+    """(3,) float64: where the rays of a perspective view start."""
     fov: float | None = None
+    """Degrees from side to side."""
     near: float | None = None
+    """Smallest distance from the eye."""
     far: float | None = None
+    """Largest distance from the eye."""
 
     @classmethod
     def orthographic(
         cls, direction: object = None, *, up: object = None, box: object = None
     ) -> View:
-        """Parallel rays along `direction`; None is along the shortest side of the scene.
+        """Parallel rays along a direction.
 
-        `box` (2, 3), the lowest and the highest corner, is what is looked at; None is all.
+        Parameters
+        ----------
+        direction : (3,) array_like, optional
+            None is along the shortest side of the scene.
+        up : (3,) array_like, optional
+            What points up in the image.
+        box : (2, 3) array_like, optional
+            Lowest and highest corner of what is looked at; None is all.
+
+        Returns
+        -------
+        View
         """
         return cls(
             None if direction is None else as_direction(direction, "direction"),
@@ -67,9 +96,22 @@ class View:
         far: float | None = None,
         up: object = None,
     ) -> View:
-        """Rays from `eye`, the middle one through `target`; `fov` degrees from side to side.
+        """Rays from a point.
 
-        Left out, `fov`, `near` and `far` hold all that is in front of the eye.
+        Parameters
+        ----------
+        eye, target : (3,) array_like
+            Where the rays start, and a point on the middle one.
+        fov : float, optional
+            Degrees from side to side.
+        near, far : float, optional
+            Limits of the distance from the eye. Left out, all that is in front of the eye is held.
+        up : (3,) array_like, optional
+            What points up in the image.
+
+        Returns
+        -------
+        View
         """
         start, end = _as_point(eye, "eye"), _as_point(target, "target")
         if np.array_equal(start, end):
@@ -91,7 +133,19 @@ class View:
         )
 
     def fitted(self, points: Floats, resolution: int) -> Projection:
-        """The view of a scene of `points` (n, 3), in an image of `resolution` pixels a side."""
+        """The view of a scene.
+
+        Parameters
+        ----------
+        points : (n, 3) ndarray of float64
+            All points of the scene.
+        resolution : int
+            Pixels on a side of the image.
+
+        Returns
+        -------
+        Projection
+        """
         if self.eye is None:
             seen = points if self.box is None else self.box
             return Orthographic(Image.fit(seen, resolution, self.direction, self.up))

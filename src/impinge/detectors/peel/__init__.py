@@ -10,8 +10,8 @@ from inspect import signature
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from impinge.detectors.devices import takes_gpu
-from impinge.detectors.fallback import first_of_each, loop_over_poses, part_of
+from impinge.detectors.common.devices import takes_gpu
+from impinge.detectors.common.fallback import first_of_each, loop_over_poses, part_of
 from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
 from impinge.detectors.peel.options import PeelOptions
@@ -21,31 +21,57 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from impinge._types import Ints
-    from impinge.detectors.peel.geometry import Geometry
+    from impinge.detectors.image.geometry import Geometry
 
 
 class Peel:
-    """Looks at the scene from one side, layer by layer, in an image of `resolution` pixels a side.
+    """Layers of an image, ``method="peel"`` (Georgii, Krüger and Westermann 2007).
 
-    By default it is conservative: whole pixels are looked at, and nothing is missed at any
-    resolution. With `conservative=False` it does what was published, with rays through the middles
-    of pixels: pairs smaller than a pixel may be missed, what is reported is still exact.
+    Looks at the scene from one side, layer by layer. By default whole pixels are looked at, and
+    nothing is missed at any resolution. With ``conservative=False`` it does what was published,
+    with rays through the middles of pixels: pairs smaller than a pixel may be missed, what is
+    reported is still exact.
 
-    device: "cpu", "gpu", or "auto", a GPU if there is one.
-    resolution: a power of two from 16 to 4096; None chooses by the number of faces, 32 to 1024.
-    direction: (3,) where to look; None is along the shortest side of the scene.
-    precision, packing: "fp32" or "fp16", "scan" or "sweep": how boxes are stored and moved
-    together. The result is the same.
+    Parameters
+    ----------
+    device : {"auto", "cpu", "gpu"}
+        Where it runs; "auto" is a real GPU if there is one.
+    resolution : int, optional
+        Pixels on a side, a power of two from 16 to 4096; None chooses 32 to 1024 by the number of
+        faces.
+    direction : (3,) array_like, optional
+        Where to look; None is along the shortest side of the scene.
+    conservative : bool, default True
+        Look at whole pixels. The options up to `gap` are for False only.
+    sampling : {"lists", "peel", "dual"}
+        Sort all layers of a pixel, take one at a time, or one from each end; "dual" takes closed
+        meshes only.
+    layers : int, optional
+        Look at the first so many layers only; None is all.
+    deeper : {"ignore", "mark"}
+        What to do with rays that have more layers: ignore them, or treat them as if they collided.
+    ties : {"collide", "separate"}
+        What surfaces at the same depth do.
+    dilate : {0, 1, 2}, optional
+        Pixels by which the rays that are on are widened; 1 when left out.
+    gap : float, default 0.0
+        Distance at which layers of open surfaces are still looked at [length].
+    precision : {"fp32", "fp16"}
+        How boxes are stored. The result is the same.
+    packing : {"scan", "sweep"}
+        How candidates are moved together. The result is the same.
 
-    Only with `conservative=False`:
+    See Also
+    --------
+    impinge.Body.from_shader : Bodies made on the GPU, which only ``device="gpu"`` takes.
 
-    sampling: "lists" sorts all layers of a pixel, "peel" takes one at a time, "dual" one from each
-    end; "dual" takes closed meshes only.
-    layers: look at the first so many layers only; None is all. deeper: "ignore" what is behind
-    them, or "mark" rays with more layers as if they collided.
-    ties: surfaces at the same depth "collide" or are "separate".
-    dilate: 0, 1 or 2 pixels by which the rays that are on are widened, 1 when left out.
-    gap: distance at which layers of open surfaces are still looked at.
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> method = impinge.detector("peel", resolution=64, device="cpu")
+    >>> len(impinge.collide(sheet, sheet, method=method))
+    1
     """
 
     name = "peel"
@@ -61,7 +87,7 @@ class Peel:
 
     def scene(self, query: SceneQuery) -> RawPairs:
         if any(shape.on_gpu for shape in query.shapes):
-            from impinge.detectors.peel.gpu.made import made_pairs
+            from impinge.detectors.peel.gpu.bodies import made_pairs
 
             found = made_pairs(query, self.options, query.tick)
         else:
@@ -89,17 +115,17 @@ class Peel:
             tick=part_of(query.tick, 1, 2),
         )
         if not self.options.conservative:
-            found = found._replace(contained=_contained(query, geometry, found))
+            found = found._replace(inside=_inside(query, geometry, found))
         times = {"snap_seconds": snapped - start, "exact_seconds": perf_counter() - packed}
         return found._replace(counters={**times, **counters, **found.counters})
 
 
-def _contained(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
+def _inside(query: SceneQuery, geometry: Geometry, found: RawPairs) -> Ints:
     """Bodies inside others: rays see them, although no faces meet."""
-    from impinge.detectors.contained import contained
+    from impinge.detectors.common.inside import inside_pairs
 
     assert found.bodies is not None
-    return contained(
+    return inside_pairs(
         query.shapes,
         geometry.closed,
         found.bodies,

@@ -6,17 +6,17 @@ from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from impinge.detectors.image.pack import Candidates, pack
 from impinge.detectors.peel.merge import merge
-from impinge.detectors.peel.pack import Candidates, pack
 from impinge.detectors.peel.sample import dilated, sample
 from impinge.detectors.peel.separate import separate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impinge.detectors.peel.geometry import Geometry
+    from impinge.detectors.image.geometry import Geometry
+    from impinge.detectors.image.view import View
     from impinge.detectors.peel.options import PeelOptions
-    from impinge.detectors.peel.view import View
 
 
 def candidates_of(

@@ -10,9 +10,9 @@ from impinge.detectors.protocol import RawPairs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impinge.detectors.peel.geometry import Geometry
-    from impinge.detectors.peel.pack import Candidates
-    from impinge.detectors.peel.view import View
+    from impinge.detectors.image.geometry import Geometry
+    from impinge.detectors.image.pack import Candidates
+    from impinge.detectors.image.view import View
     from impinge.detectors.protocol import SceneQuery
 
 

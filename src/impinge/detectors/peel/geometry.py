@@ -2,48 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge import _core
-from impinge.detectors.peel.view import View
+from impinge.detectors.common.closed import is_closed
+from impinge.detectors.image.geometry import Geometry
+from impinge.detectors.image.view import View
 
 if TYPE_CHECKING:
-    from impinge._shape import Shape
-    from impinge._types import Bools, Ints
     from impinge.detectors.peel.options import PeelOptions
     from impinge.detectors.protocol import SceneQuery
-
-
-@dataclass(frozen=True, eq=False)
-class Geometry:
-    """What is sampled. The id of a triangle is its row in `faces`; ids rise with body and face."""
-
-    snapped: Ints
-    """(n, 3) vertices of all bodies, see `View.snap`."""
-    faces: Ints
-    """(m, 3) rows of `snapped`; equal vertices of a body that is `alone` have one row."""
-    body: Ints
-    """(m,) body of each face."""
-    face: Ints
-    """(m,) its id within the body."""
-    closed: Bools
-    """Per body: every edge is used once in each direction. False when nobody asks."""
-    alone: Bools
-    """Per body: whether it is checked against itself."""
-
-    _seen: dict[int, _core.Seen] = field(default_factory=dict, init=False, repr=False)
-
-    def seen(self, resolution: int) -> _core.Seen:
-        """As the native stages take it, checked once."""
-        if resolution not in self._seen:
-            self._seen[resolution] = self._checked(resolution)
-        return self._seen[resolution]
-
-    def _checked(self, resolution: int) -> _core.Seen:
-        return _core.Seen(self.snapped, self.faces, self.body, self.closed, self.alone, resolution)
 
 
 def view_of(query: SceneQuery, options: PeelOptions) -> View:
@@ -82,10 +52,3 @@ def geometry_of(
 
 def _arrays(query: SceneQuery) -> tuple[list[np.ndarray], list[np.ndarray]]:
     return [shape.vertices for shape in query.shapes], [shape.faces for shape in query.shapes]
-
-
-def is_closed(shape: Shape, workers: int = 0) -> bool:
-    """Whether every edge is used once in each direction; kept for the next query."""
-    return shape.local_structures.get(
-        "closed", shape.local, lambda: _core.is_closed(shape.local, shape.faces, workers)
-    )

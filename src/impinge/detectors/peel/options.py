@@ -7,14 +7,14 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from impinge._arrays import as_direction
-from impinge._options import choice, distance, truth, whole
-from impinge.detectors.devices import DEVICES
+from impinge._options import checked_bool, checked_int, checked_length, choice
+from impinge.detectors.common.devices import DEVICES
+from impinge.detectors.image.view import RESOLUTIONS
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from impinge._types import Floats
 
-RESOLUTIONS = tuple(16 << k for k in range(9))
 _WORDS = {
     "device": DEVICES,
     "sampling": ("lists", "peel", "dual"),
@@ -50,10 +50,10 @@ class PeelOptions:
             "direction": None
             if self.direction is None
             else as_direction(self.direction, "direction"),
-            "conservative": truth("conservative", self.conservative),
+            "conservative": checked_bool("conservative", self.conservative),
             "layers": _layers(self.layers),
             "dilate": _dilate(self.dilate),
-            "gap": distance("gap", self.gap),
+            "gap": checked_length("gap", self.gap),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -95,7 +95,7 @@ class PeelOptions:
 def _resolution(value: object) -> int | None:
     if value is None:
         return None
-    number = whole(value)
+    number = checked_int(value)
     if number not in RESOLUTIONS:
         raise InputError(
             f"resolution must be None or a power of two from {RESOLUTIONS[0]} to "
@@ -107,7 +107,7 @@ def _resolution(value: object) -> int | None:
 def _layers(value: object) -> int | None:
     if value is None:
         return None
-    number = whole(value)
+    number = checked_int(value)
     if number is None or number < 1:
         raise InputError(f"layers must be None (all) or an integer of at least 1, got {value!r}")
     # more layers than faces there can be are all of them
@@ -117,7 +117,7 @@ def _layers(value: object) -> int | None:
 def _dilate(value: object) -> int | None:
     if value is None:
         return None
-    number = whole(value)
+    number = checked_int(value)
     if number not in (0, 1, 2):
         raise InputError(f"dilate must be 0, 1 or 2 pixels, got {value!r}")
     return number

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from impinge._types import Bytes
-    from impinge.detectors.peel.geometry import Geometry
+    from impinge.detectors.image.geometry import Geometry
+    from impinge.detectors.image.view import View
     from impinge.detectors.peel.options import PeelOptions
-    from impinge.detectors.peel.view import View
 
 
 @dataclass(frozen=True, eq=False)

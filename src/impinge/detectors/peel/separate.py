@@ -8,7 +8,7 @@ from impinge import _core
 
 if TYPE_CHECKING:
     from impinge._types import Ints
-    from impinge.detectors.peel.geometry import Geometry
+    from impinge.detectors.image.geometry import Geometry
 
 
 def separate(geometry: Geometry, levels: _core.Pyramid, workers: int = 0) -> Ints:

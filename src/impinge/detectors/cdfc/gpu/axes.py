@@ -27,7 +27,7 @@ def _covariances(gpu: Session, soup: GpuSoup, rows: Rows, centres: Floats) -> Fl
     clusters = len(centres)
     moments = gpu.zeros(48 * _PARTS * clusters)
     gpu.compute(
-        "cdfc_spread",
+        "cdfc/spread",
         clusters,
         {"PARTS": _PARTS},
         groups=(_PARTS, clusters),

@@ -64,7 +64,7 @@ class Collector:
     def _filter(self, sweep: Sweep, count: int, room: Room, kept: Buffer) -> None:
         only = self._query.body_pairs is not None
         self._gpu.compute(
-            "cdfc_filter",
+            "cdfc/filter",
             count,
             pairs=room.pairs,
             rows=sweep.rows,
@@ -89,7 +89,7 @@ def collect(
     of_blocks = totals[block:last] - first
     skip, of_blocks[0] = -of_blocks[0], 0
     gpu.compute(
-        "cdfc_collect",
+        "cdfc/collect",
         count,
         lows=sweep.boxes.lows,
         highs=sweep.boxes.highs,

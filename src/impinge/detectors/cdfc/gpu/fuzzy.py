@@ -32,9 +32,9 @@ def fcm(
     for _ in range(options.iterations):
         near = gpu.upload(padded(centres))
         shared: dict[str, Any] = {"points": given, "centres": near, "fuzzy": fuzzy}
-        gpu.compute("cdfc_nearest", len(points), **shared, nearest=nearest)
+        gpu.compute("cdfc/nearest", len(points), **shared, nearest=nearest)
         gpu.compute(
-            "cdfc_move",
+            "cdfc/move",
             len(start),
             groups=(len(start), 1),
             **shared,

@@ -60,7 +60,7 @@ def members(gpu: Session, soup: GpuSoup, centres: Floats, options: CdfcOptions) 
         bits_of(options.least_membership),
     )
     gpu.compute(
-        "cdfc_members",
+        "cdfc/members",
         len(soup),
         {"RULE": MEMBERSHIPS.index(options.membership)},
         balls=soup.balls,
@@ -71,18 +71,18 @@ def members(gpu: Session, soup: GpuSoup, centres: Floats, options: CdfcOptions) 
     return Members(bits, words, len(centres))
 
 
-def listed(gpu: Session, soup: GpuSoup, found: Members) -> Rows:
+def rows_of(gpu: Session, soup: GpuSoup, found: Members) -> Rows:
     """The copies, sorted by cluster; those of a cluster by triangle."""
     size = gpu.uniform(len(soup), found.words)
     copies = gpu.zeros(4 * len(soup))
-    gpu.compute("cdfc_copies", len(soup), members=found.bits, size=size, copies=copies)
+    gpu.compute("cdfc/copies", len(soup), members=found.bits, size=size, copies=copies)
     count = read_tally(gpu, tally(gpu, copies, copies, len(soup))).sum
     if count >= _MOST_ROWS:
         cure = 'use fewer clusters or device="cpu"'
         raise GpuLimitError("copies of triangles", count, "rows of a sweep", _MOST_ROWS, cure)
     clusters, triangles = gpu.zeros(4 * count), gpu.zeros(4 * count)
     gpu.compute(
-        "cdfc_list",
+        "cdfc/list",
         len(soup),
         members=found.bits,
         places=scan(gpu, copies, len(soup)),
@@ -93,7 +93,7 @@ def listed(gpu: Session, soup: GpuSoup, found: Members) -> Rows:
     clusters, triangles = radix_sort(gpu, clusters, triangles, count, bits_for(found.clusters))
     starts = gpu.zeros(4 * (found.clusters + 1))
     gpu.compute(
-        "cdfc_starts",
+        "cdfc/starts",
         count + 1,
         clusters=clusters,
         size=gpu.uniform(count, found.clusters),

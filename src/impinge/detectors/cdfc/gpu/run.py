@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge import _core
-from impinge.detectors.candidates import judged
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.gpu import axes, collect, members, scene, sweep
 from impinge.detectors.cdfc.gpu.fuzzy import fcm
-from impinge.detectors.fallback import part_of
+from impinge.detectors.common.candidates import judged
+from impinge.detectors.common.fallback import part_of
 from impinge.gpu import open_device
+from impinge.gpu.progress import go_on
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
@@ -60,19 +62,14 @@ def _undecided(
     start: Floats | None,
 ) -> tuple[Ints, Floats, dict[str, float]]:
     """Pairs for the exact test, the centres, and the counters of the stages."""
-    tick = part_of(query.tick, 0, 2)
-
-    def go_on(fraction: float) -> None:
-        if tick is not None and not tick(fraction):
-            raise _core.Cancelled
-
-    go_on(0.0)
+    step = partial(go_on, part_of(query.tick, 0, 2))
+    step(0.0)
     with gpu.stage("cluster"):
         on_gpu = scene.uploaded(gpu, soup)
         middles, objective = centres(gpu, soup, options, start)
         found = members.members(gpu, on_gpu, middles, options)
-        rows = members.listed(gpu, on_gpu, found)
-    go_on(0.0)
+        rows = members.rows_of(gpu, on_gpu, found)
+    step(0.0)
     with gpu.stage("pca"):
         turned = axes.axes(gpu, on_gpu, rows, middles)
     with gpu.stage("boxes"):
@@ -82,7 +79,7 @@ def _undecided(
     with gpu.stage("collect"):
         overlaps, _ = sweep.overlaps(gpu, ordered, rows.starts)
     collector = collect.Collector(gpu, on_gpu, found, query)
-    pairs = collector.undecided(ordered, overlaps, go_on)
+    pairs = collector.undecided(ordered, overlaps, step)
     counted: dict[str, float] = {
         "clusters": len(middles),
         "copies": rows.count,
@@ -91,6 +88,6 @@ def _undecided(
         "y_pairs": collector.y_pairs,
         "z_pairs": collector.z_pairs,
         "tests": collector.tests,
-        "undecided": len(pairs),
+        "gpu_undecided": len(pairs),
     }
     return pairs, middles, counted

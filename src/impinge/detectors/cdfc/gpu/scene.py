@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from impinge.gpu import Buffer, Session
 
 _UNITS = 2.0**24
-"""Of a coordinate in the frame, as in cdfc_points.wgsl."""
+"""Of a coordinate in the frame, as in cdfc/points.wgsl."""
 
 
 @dataclass(frozen=True)

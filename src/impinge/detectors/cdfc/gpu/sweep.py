@@ -51,7 +51,7 @@ class Overlaps:
 def boxes(gpu: Session, soup: GpuSoup, rows: Rows, turned: Singles) -> Boxes:
     made = Boxes(gpu.zeros(16 * rows.count), gpu.zeros(16 * rows.count))
     gpu.compute(
-        "cdfc_boxes",
+        "cdfc/boxes",
         rows.count,
         points=soup.points,
         soup=soup.corners,
@@ -69,16 +69,16 @@ def sort(gpu: Session, rows: Rows, unsorted: Boxes) -> Sweep:
     """By start, then by cluster, which keeps the order of the starts."""
     count, size = rows.count, gpu.uniform(rows.count)
     keys, order = gpu.zeros(4 * count), gpu.zeros(4 * count)
-    gpu.compute("cdfc_keys", count, lows=unsorted.lows, size=size, keys=keys, order=order)
+    gpu.compute("cdfc/keys", count, lows=unsorted.lows, size=size, keys=keys, order=order)
     keys, order = radix_sort(gpu, keys, order, count)
     bits = bits_for(rows.members.clusters)
     if bits:
-        gpu.compute("cdfc_pick", count, clusters=rows.clusters, order=order, size=size, picked=keys)
+        gpu.compute("cdfc/pick", count, clusters=rows.clusters, order=order, size=size, picked=keys)
         _, order = radix_sort(gpu, keys, order, count, bits)
     ordered = Boxes(gpu.zeros(16 * count), gpu.zeros(16 * count))
     pairs = gpu.zeros(8 * count)
     gpu.compute(
-        "cdfc_gather",
+        "cdfc/gather",
         count,
         order=order,
         lows=unsorted.lows,
@@ -101,7 +101,7 @@ def overlaps(gpu: Session, sweep: Sweep, starts: Buffer) -> tuple[Overlaps, Buff
     """
     counts = gpu.zeros(4 * sweep.count)
     gpu.compute(
-        "cdfc_count",
+        "cdfc/count",
         sweep.count,
         lows=sweep.boxes.lows,
         highs=sweep.boxes.highs,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from impinge.gpu import Buffer, Session
 
 _COUNTERS = ("edge_pixels", "pixels_penetrating", "self_pixels")
-"""As in cinder_collect.wgsl; the pixels that are pairs come after them."""
+"""As in cinder/collect.wgsl; the pixels that are pairs come after them."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def collect(
     pairs = gpu.zeros(4 * pixel.words * scene.pixels)
     counts = gpu.zeros(16)
     gpu.compute(
-        "cinder_collect",
+        "cinder/collect",
         scene.pixels,
         {"SOLID_BITS": pixel.solid_bits, "BY_FACE": options.payload == "triangles"},
         frame=scene.frame,
@@ -62,7 +62,7 @@ def negative_pixels(gpu: Session, scene: GpuScene, canvas: Canvas) -> int:
     """Pixels with more backs than fronts, after these were counted from those."""
     count = gpu.zeros(4)
     gpu.compute(
-        "cinder_stencilled",
+        "cinder/stencilled",
         scene.pixels,
         frame=scene.frame,
         stencils=canvas.stencil,
@@ -75,7 +75,7 @@ def read_stage(gpu: Session, scene: GpuScene, canvas: Canvas, options: CinderOpt
     """All buffers as they are now."""
     found = gpu.zeros(16 * scene.pixels)
     gpu.compute(
-        "cinder_buffers",
+        "cinder/buffers",
         scene.pixels,
         {"SOLID_BITS": pixel_of(options).solid_bits},
         frame=scene.frame,

@@ -35,15 +35,15 @@ class Passes:
         self._canvas = canvas
         self._states = states_of(options)
         self._constants = {"SOLID_BITS": pixel_of(options).solid_bits}
-        self._fill = _Brush("cinder_fill", scene.faces)
+        self._fill = _Brush("cinder/fill", scene.faces)
         if options.self_interference == "prevent":
-            self._fill = _Brush("cinder_fill_others", {**scene.faces, "owners": canvas.owners})
+            self._fill = _Brush("cinder/fill_others", {**scene.faces, "owners": canvas.owners})
 
     def edges(self) -> None:
         """Pass 1, after all is cleared: depth and body of the last edge at each pixel."""
         gpu, canvas = self._gpu, self._canvas
         bound = {**self._scene.lines, "labels": self._scene.owners}
-        draw = Draw("cinder_line", 6 * self._scene.edges, self._states.edges, bound)
+        draw = Draw("cinder/line", 6 * self._scene.edges, self._states.edges, bound)
         gpu.draw([draw], [Target(canvas.owners, 0.0)], depth=Target(canvas.both, 0.0, 0))
         gpu.draw([], [Target(canvas.image, 0.0)])
 
@@ -68,7 +68,7 @@ class Passes:
     def penetrating(self) -> bool:
         """Pass 4: numbers of the edges that are inside of something; False if there are none."""
         scene, state = self._scene, self._states.penetrating
-        draw = Draw("cinder_line", 6 * scene.edges, state, scene.lines, 0, self._constants, True)
+        draw = Draw("cinder/line", 6 * scene.edges, state, scene.lines, 0, self._constants, True)
         return self._draw([draw])
 
     def solids(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.detectors.cinder.gpu.states import pixel_of
-from impinge.detectors.peel.gpu.pack import by_scan
+from impinge.detectors.image.gpu.pack import by_scan
 
 if TYPE_CHECKING:
     from impinge._types import Words
@@ -60,7 +60,7 @@ def _levels(gpu: Session, pairs: Pairs, stages: int) -> tuple[list[Buffer], Buff
         side //= 2
         smaller = gpu.zeros(4 * pairs.words * side**2)
         gpu.compute(
-            "cinder_halve",
+            "cinder/halve",
             side**2,
             {"WORDS": pairs.words},
             before=levels[-1],

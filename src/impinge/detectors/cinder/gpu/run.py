@@ -15,9 +15,9 @@ from impinge.detectors.cinder.gpu.passes import Passes
 from impinge.detectors.cinder.gpu.reduce import numbers_of, reduced
 from impinge.detectors.cinder.gpu.scene import set_up
 from impinge.detectors.cinder.gpu.states import pixel_of
-from impinge.detectors.peel.gpu.rasteriser import check_rasteriser
-from impinge.detectors.peel.gpu.run import go_on, transfer
+from impinge.detectors.image.gpu.rasteriser import check_rasteriser
 from impinge.gpu import open_device
+from impinge.gpu.progress import go_on, transfer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

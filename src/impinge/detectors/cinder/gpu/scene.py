@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.detectors.peel.gpu.scene import Triangles, prepared
+from impinge.detectors.image.gpu.scene import Triangles, prepared
 from impinge.errors import GpuLimitError
 
 if TYPE_CHECKING:

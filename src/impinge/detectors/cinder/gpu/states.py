@@ -22,7 +22,7 @@ class Pixel(NamedTuple):
     """Channels of the edge, and of the solid."""
     solid: str
     solid_bits: int
-    """As in cinder_colour.wgsl."""
+    """As in cinder/colour.wgsl."""
 
     @property
     def words(self) -> int:

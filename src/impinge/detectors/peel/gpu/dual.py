@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from impinge.gpu import State, Target
 
 if TYPE_CHECKING:
-    from impinge.detectors.peel.gpu.count import Fragments
-    from impinge.detectors.peel.gpu.scene import GpuScene
+    from impinge.detectors.image.gpu.count import Fragments
+    from impinge.detectors.image.gpu.scene import GpuScene
     from impinge.gpu import Buffer, Session
 
 _FARTHEST = State(targets=("rg32float",), blend="max")
@@ -31,7 +31,7 @@ def dual_mask(
 
     def draw(triangles: int) -> None:
         gpu.render(
-            "peel_dual",
+            "peel/dual",
             3 * triangles,
             _FARTHEST,
             [Target(ends, 0.0)],
@@ -46,7 +46,7 @@ def dual_mask(
     for index in range(passes):
         draw(scene.triangles)
         gpu.compute(
-            "peel_dual_step",
+            "peel/dual_step",
             scene.pixels,
             frame=scene.frame,
             reached=reached,
@@ -58,7 +58,7 @@ def dual_mask(
     # what lies between the streams now was not looked at
     draw(scene.triangles if 2 * passes < found.tally.largest else 0)
     gpu.compute(
-        "peel_dual_end",
+        "peel/dual_end",
         scene.pixels,
         frame=scene.frame,
         counts=found.counts,

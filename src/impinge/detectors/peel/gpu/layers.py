@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from impinge.gpu import State, Target
 
 if TYPE_CHECKING:
-    from impinge.detectors.peel.gpu.count import Fragments
-    from impinge.detectors.peel.gpu.scene import GpuScene
+    from impinge.detectors.image.gpu.count import Fragments
+    from impinge.detectors.image.gpu.scene import GpuScene
     from impinge.gpu import Buffer, Session
 
 _NEAREST = State(targets=("r32uint",), depth="depth32float", compare="less", depth_write=True)
@@ -40,7 +40,7 @@ def layers_mask(
     }
     for _ in range(passes):
         gpu.render(
-            "peel_layer",
+            "peel/layer",
             3 * scene.triangles,
             _NEAREST,
             [Target(owners, 0.0)],
@@ -50,8 +50,8 @@ def layers_mask(
             **scene_buffers,
             **state,
         )
-        gpu.compute("peel_layer_step", scene.pixels, owners=owners, **scene_buffers, **state)
+        gpu.compute("peel/layer_step", scene.pixels, owners=owners, **scene_buffers, **state)
     if mark and layers is not None:
         seen = gpu.uniform(scene.pixels, layers)
-        gpu.compute("peel_mark", scene.pixels, counts=found.counts, mask=mask, size=seen)
+        gpu.compute("peel/mark", scene.pixels, counts=found.counts, mask=mask, size=seen)
     return passes

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from impinge.detectors.peel.gpu.draw import draw_only
+from impinge.detectors.image.gpu.draw import draw_only
 from impinge.gpu.scan import scan
 
 if TYPE_CHECKING:
-    from impinge.detectors.peel.gpu.scene import GpuScene
+    from impinge.detectors.image.gpu.scene import GpuScene
     from impinge.gpu import Buffer, Session
 
 _ALL = 2**31 - 1
@@ -25,7 +25,9 @@ class Lists:
     owners: Buffer
 
 
-def listed(gpu: Session, scene: GpuScene, counts: Buffer, total: int, *, boxes: bool) -> Lists:
+def fragment_lists(
+    gpu: Session, scene: GpuScene, counts: Buffer, total: int, *, boxes: bool
+) -> Lists:
     """The fragments that were counted; boxes: of all pixels that triangles meet."""
     # the total is known, so nothing can overflow; too many raise here
     keys, owners = gpu.zeros(4 * total), gpu.zeros(4 * total)
@@ -34,7 +36,7 @@ def listed(gpu: Session, scene: GpuScene, counts: Buffer, total: int, *, boxes: 
     draw_only(
         gpu,
         scene,
-        "peel_scatter_boxes" if boxes else "peel_scatter",
+        "peel/scatter_boxes" if boxes else "peel/scatter",
         (6 if boxes else 3) * scene.triangles,
         frame=scene.frame,
         vertices=scene.vertices,
@@ -47,7 +49,7 @@ def listed(gpu: Session, scene: GpuScene, counts: Buffer, total: int, *, boxes: 
     )
     size = gpu.uniform(scene.pixels)
     gpu.compute(
-        "peel_sort", scene.pixels, counts=counts, ends=ends, size=size, keys=keys, owners=owners
+        "peel/sort", scene.pixels, counts=counts, ends=ends, size=size, keys=keys, owners=owners
     )
     return Lists(counts, ends, keys, owners)
 
@@ -57,7 +59,7 @@ def walk_mask(
 ) -> None:
     """Rays along which front and back faces do not alternate, or open surfaces are close."""
     gpu.compute(
-        "peel_walk",
+        "peel/walk",
         scene.pixels,
         **_bound(scene, lists, mask),
         budget=gpu.uniform(_ALL if layers is None else layers, int(mark)),
@@ -67,7 +69,7 @@ def walk_mask(
 def overlap_mask(gpu: Session, scene: GpuScene, lists: Lists, mask: Buffer) -> None:
     """Pixels where two triangles that may collide have overlapping depths."""
     gpu.compute(
-        "peel_overlap",
+        "peel/overlap",
         scene.pixels,
         **_bound(scene, lists, mask),
         faces=scene.faces,

@@ -9,8 +9,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from impinge._types import Ints
+    from impinge.detectors.image.gpu.scene import GpuScene
     from impinge.detectors.peel.gpu.sample import GpuSample
-    from impinge.detectors.peel.gpu.scene import GpuScene
     from impinge.gpu import Buffer, Session
 
 
@@ -46,7 +46,7 @@ def merge(gpu: Session, scene: GpuScene, found: GpuSample, precision: str) -> Gp
     levels = GpuLevels(found.mask, pyramid, scene.resolution, half)
     for level in range(1, levels.count):
         gpu.compute(
-            "peel_merge",
+            "peel/merge",
             (scene.resolution >> level) ** 2,
             levels.constants,
             levels=gpu.uniform(scene.resolution, level),

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge.detectors.image.gpu.pack import by_scan, classified
 from impinge.detectors.peel.gpu.merge import read_boxes
-from impinge.gpu.scan import scan
-from impinge.gpu.tally import read_tally, tally
 
 if TYPE_CHECKING:
     from impinge._types import Ints
@@ -31,35 +30,11 @@ def pack(gpu: Session, sparse: GpuBoxes, packing: str) -> tuple[Ints, Ints]:
     return gpu.read(ids, np.int32), read_boxes(gpu, boxes, half=sparse.half)
 
 
-def by_scan(gpu: Session, sparse: Buffer, count: int, words: int) -> tuple[Buffer, Buffer] | None:
-    """Numbers and contents of the rows that are not all zero, of `count` rows of `words`.
-
-    Places are the sums of what is before. None if there are none.
-    """
-    used = _classified(gpu, sparse, count, words, count)
-    total = read_tally(gpu, tally(gpu, used, used, count)).sum if count else 0
-    if total == 0:
-        return None
-    ids, rows = gpu.zeros(4 * total), gpu.zeros(4 * words * total)
-    gpu.compute(
-        "pack_scatter",
-        count,
-        {"WORDS": words},
-        sparse=sparse,
-        used=used,
-        places=scan(gpu, used, count),
-        size=gpu.uniform(count),
-        ids=ids,
-        rows=rows,
-    )
-    return ids, rows
-
-
 def _by_sweep(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
     """Counting, shifting and moving, as published; nothing is ever scattered."""
     columns = _width(sparse.count)
     rows = -(-sparse.count // columns)
-    used = _classified(gpu, sparse.boxes, sparse.count, sparse.words, rows * columns)
+    used = classified(gpu, sparse.boxes, sparse.count, sparse.words, rows * columns)
     counts = _row_counts(gpu, used, rows, columns)
     total = int(counts.sum())
     if total == 0:
@@ -69,7 +44,7 @@ def _by_sweep(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
     ids, packed = gpu.zeros(4 * total), gpu.zeros(4 * sparse.words * total)
     gpu.compute(
-        "pack_move",
+        "peel/pack_move",
         total,
         {"WORDS": sparse.words},
         sparse=sparse.boxes,
@@ -80,20 +55,6 @@ def _by_sweep(gpu: Session, sparse: GpuBoxes) -> tuple[Buffer, Buffer] | None:
         rows=packed,
     )
     return ids, packed
-
-
-def _classified(gpu: Session, sparse: Buffer, count: int, words: int, room: int) -> Buffer:
-    """1 for each row that is not zero; more room than there are rows is filled with 0."""
-    used = gpu.zeros(4 * room)
-    gpu.compute(
-        "pack_classify",
-        count,
-        {"WORDS": words},
-        sparse=sparse,
-        used=used,
-        size=gpu.uniform(count),
-    )
-    return used
 
 
 def _width(count: int) -> int:
@@ -107,7 +68,7 @@ def _row_counts(gpu: Session, used: Buffer, rows: int, columns: int) -> Ints:
         columns //= 2
         before, sums = sums, gpu.zeros(4 * rows * columns)
         size = gpu.uniform(rows * columns)
-        gpu.compute("pack_halve", rows * columns, before=before, sums=sums, size=size)
+        gpu.compute("peel/pack_halve", rows * columns, before=before, sums=sums, size=size)
     return gpu.read(sums, np.int32, rows)
 
 
@@ -116,9 +77,11 @@ def _shifted(gpu: Session, used: Buffer, rows: int, columns: int, most: int) -> 
     left = gpu.zeros(4 * rows * columns)
     for first in range(0, columns, _LINES):
         sweep = gpu.uniform(rows, columns, first)
-        gpu.compute("pack_sweep_right", rows, used=used, left=left, sweep=sweep)
+        gpu.compute("peel/pack_sweep_right", rows, used=used, left=left, sweep=sweep)
     shifted = gpu.zeros(4 * rows * most)
     for done in range(0, most, _LINES):
         sweep = gpu.uniform(rows, columns, most, done)
-        gpu.compute("pack_sweep_left", rows, used=used, left=left, shifted=shifted, sweep=sweep)
+        gpu.compute(
+            "peel/pack_sweep_left", rows, used=used, left=left, shifted=shifted, sweep=sweep
+        )
     return shifted

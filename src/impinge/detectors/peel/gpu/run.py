@@ -5,24 +5,24 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from impinge import _core
+from impinge.detectors.image.gpu.scene import set_up
+from impinge.detectors.image.pack import Candidates
 from impinge.detectors.peel.gpu.merge import merge
 from impinge.detectors.peel.gpu.pack import pack
 from impinge.detectors.peel.gpu.sample import dilated, sample
-from impinge.detectors.peel.gpu.scene import set_up
 from impinge.detectors.peel.gpu.separate import separate
-from impinge.detectors.peel.pack import Candidates
 from impinge.gpu import open_device
+from impinge.gpu.progress import go_on, transfer
 from impinge.gpu.tally import read_tally, tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impinge.detectors.peel.geometry import Geometry
-    from impinge.detectors.peel.gpu.scene import GpuScene, Triangles
+    from impinge.detectors.image.geometry import Geometry
+    from impinge.detectors.image.gpu.scene import GpuScene, Triangles
+    from impinge.detectors.image.view import View
     from impinge.detectors.peel.gpu.separate import GpuBoxes
     from impinge.detectors.peel.options import PeelOptions
-    from impinge.detectors.peel.view import View
     from impinge.gpu import Session
 
 
@@ -43,12 +43,6 @@ def candidates_of(
         candidates, counted = stages(gpu, geometry, view, options, tick=tick)
         counters = {**gpu.counters(), **counted}
     return candidates, {**transfer(counters, perf_counter() - start), **counters}
-
-
-def transfer(counters: dict[str, float], seconds: float) -> dict[str, float]:
-    """What is left of the whole time after the passes."""
-    on_gpu = sum(value for name, value in counters.items() if name.endswith("_seconds"))
-    return {"transfer_seconds": max(seconds - on_gpu, 0.0)}
 
 
 def stages(
@@ -89,9 +83,3 @@ def stages(
         candidates = Candidates(*pack(gpu, sparse, options.packing))
     go_on(tick, 1.0)
     return candidates, {"rays": read_tally(gpu, rays).sum, **found.counters}
-
-
-def go_on(tick: Callable[[float], bool] | None, fraction: float) -> None:
-    """Tell how much is done, and stop if that is the answer."""
-    if tick is not None and not tick(fraction):
-        raise _core.Cancelled

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.detectors.peel.gpu.count import counted
+from impinge.detectors.image.gpu.count import counted
+from impinge.detectors.image.gpu.rasteriser import check_rasteriser
 from impinge.detectors.peel.gpu.dual import dual_mask
 from impinge.detectors.peel.gpu.layers import layers_mask
-from impinge.detectors.peel.gpu.lists import listed, overlap_mask, walk_mask
-from impinge.detectors.peel.gpu.rasteriser import check_rasteriser
+from impinge.detectors.peel.gpu.lists import fragment_lists, overlap_mask, walk_mask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from impinge._types import Bytes
-    from impinge.detectors.peel.gpu.scene import GpuScene
+    from impinge.detectors.image.gpu.scene import GpuScene
     from impinge.detectors.peel.options import PeelOptions
     from impinge.gpu import Buffer, Session
 
@@ -39,11 +39,13 @@ def sample(gpu: Session, scene: GpuScene, options: PeelOptions) -> GpuSample:
     total = found.tally
     counters: dict[str, float] = {"fragments": total.sum, "layers": total.largest}
     if options.conservative:
-        overlap_mask(gpu, scene, listed(gpu, scene, found.counts, total.sum, boxes=True), mask)
+        overlap_mask(
+            gpu, scene, fragment_lists(gpu, scene, found.counts, total.sum, boxes=True), mask
+        )
         return GpuSample(mask, counters)
     budget: dict[str, Any] = {"layers": options.layers, "mark": options.deeper == "mark"}
     if options.sampling == "lists":
-        lists = listed(gpu, scene, found.counts, total.sum, boxes=False)
+        lists = fragment_lists(gpu, scene, found.counts, total.sum, boxes=False)
         walk_mask(gpu, scene, lists, mask, **budget)
         passes = 1
     elif options.sampling == "peel":
@@ -61,7 +63,7 @@ def dilated(gpu: Session, found: GpuSample, scene: GpuScene, reach: int) -> GpuS
     for columns in (0, 1):
         wider = gpu.zeros(4 * scene.pixels)
         size = gpu.uniform(scene.resolution, reach, columns)
-        gpu.compute("peel_dilate", scene.pixels, mask=mask, wider=wider, size=size)
+        gpu.compute("peel/dilate", scene.pixels, mask=mask, wider=wider, size=size)
         mask = wider
     return replace(found, mask=mask)
 

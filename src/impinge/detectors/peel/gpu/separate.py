@@ -9,8 +9,8 @@ from impinge.detectors.peel.gpu.merge import read_boxes
 
 if TYPE_CHECKING:
     from impinge._types import Ints
+    from impinge.detectors.image.gpu.scene import GpuScene
     from impinge.detectors.peel.gpu.merge import GpuLevels
-    from impinge.detectors.peel.gpu.scene import GpuScene
     from impinge.gpu import Buffer, Session
 
 
@@ -30,7 +30,7 @@ class GpuBoxes:
 def separate(gpu: Session, scene: GpuScene, levels: GpuLevels) -> GpuBoxes:
     sparse = gpu.zeros(4 * levels.words * scene.triangles)
     gpu.compute(
-        "peel_separate",
+        "peel/separate",
         scene.triangles,
         levels.constants,
         frame=scene.frame,

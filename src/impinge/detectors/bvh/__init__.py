@@ -1,0 +1,103 @@
+"""The default: trees of bounding boxes, refitted when a body moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge import _core
+from impinge.detectors.bvh.once import pairs_once
+from impinge.detectors.common.trees import Trees, poses_of
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from impinge._shape import Shape
+    from impinge._types import Bools
+
+
+class Bvh:
+    """The default, ``method="bvh"``: wide SIMD trees of bounding boxes, refitted when a body moves.
+
+    Takes every question about pairs of faces, exactly, and has no options.
+
+    See Also
+    --------
+    impinge.detector
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+    >>> impinge.collide(sheet, sheet, method="bvh").method
+    'bvh'
+    """
+
+    name = "bvh"
+    capabilities = PAIR_CAPABILITIES
+
+    def scene(self, query: SceneQuery) -> RawPairs:
+        if query.once:
+            a, b = query.shapes
+            return pairs_once(a, b, None, query)
+        spent: dict[str, float] = {}
+        trees = _TREES.of(query.shapes, query.workers, spent)
+        pairs, bodies, kinds, counters = _core.bvh_scene(
+            trees,
+            poses_of(query.shapes),
+            query.body_pairs,
+            query.self_bodies,
+            query.touching,
+            query.report_duplicates,
+            query.first,
+            query.workers,
+            query.tick,
+        )
+        return RawPairs(pairs, kinds, bodies, None, {**spent, **counters} if spent else counters)
+
+    def poses(self, query: PosesQuery) -> RawPairs:
+        if query.once and len(query.poses) == 1:
+            found = pairs_once(query.a, query.b, query.poses[0], query)
+            return found._replace(bodies=None, pose=np.zeros(len(found.pairs), dtype=np.int32))
+        spent: dict[str, float] = {}
+        a, b = trees_of((query.a, query.b), query.workers, spent)
+        pairs, pose, kinds, counters = _core.bvh_poses(
+            a,
+            b,
+            query.poses,
+            query.touching,
+            query.first,
+            query.workers,
+            query.tick,
+        )
+        return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
+
+    def collides(self, query: PosesQuery) -> Bools:
+        a, b = trees_of((query.a, query.b), query.workers)
+        answers: Bools = _core.bvh_collides(
+            a,
+            b,
+            query.poses,
+            query.touching,
+            query.workers,
+            query.tick,
+        )
+        return answers
+
+
+_TREES = Trees("bvh", _core.Tree, _core.build_trees)
+
+
+def trees_of(
+    shapes: Sequence[Shape], workers: int, counters: dict[str, float] | None = None
+) -> list[_core.Tree]:
+    """The trees of several shapes; what has none yet is built side by side."""
+    return _TREES.of(shapes, workers, counters)
+
+
+def tree_of(shape: Shape, workers: int) -> _core.Tree:
+    """The tree of a shape before its pose, kept, refitted or built."""
+    tree: _core.Tree = _TREES.of_one(shape, workers)
+    return tree

@@ -1,0 +1,1 @@
+"""The laboratory: benchmarks, the papers' experiments, their scenes and demos, the chip."""

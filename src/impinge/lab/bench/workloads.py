@@ -1,0 +1,327 @@
+"""What is measured: every workload with its sizes, full and quick."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from impinge.errors import InputError, nearest, word_list
+from impinge.lab.bench import shapes
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Posed, Rays, Surface
+
+if TYPE_CHECKING:
+    from impinge._types import Floats
+
+# waves so high and so many that the cloth of 92k meets itself in some 26,000 pairs a frame
+_FOLDED = (0.33, 3.6)
+_GENTLE = (0.2, 2.2)
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One row of the benchmark.
+
+    `task` names the method of an adapter that can do it. The case has `steps`; one run does
+    `chunk` of them in a row, `rounds` times, and its time is given per step, or per `per` parts
+    of a step.
+    """
+
+    name: str
+    title: str
+    task: str
+    make: Callable[[], Case]
+    steps: int
+    chunk: int = 1
+    rounds: int = 1
+    per: int = 1
+    unit: str = "call"
+    classes: tuple[str, ...] = ()
+    """Kinds of steps that are timed apart, as many steps of each, one kind after the other."""
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names of several classes together."""
+
+    @property
+    def group(self) -> str:
+        """W1 of W1-80k."""
+        return self.name.split("-", 1)[0]
+
+    @property
+    def confirmed(self) -> tuple[int, ...]:
+        """Steps that the oracle is asked about too: the first one of each class."""
+        kinds = max(1, len(self.classes))
+        return tuple(k * (self.steps // kinds) for k in range(kinds))
+
+    def chunks(self) -> list[tuple[str, range]]:
+        """What is run in a row, with its class; one chunk of each class before the next."""
+        names = self.classes or ("",)
+        size = self.steps // len(names)
+        return [
+            (name, range(start, min(start + self.chunk, (k + 1) * size)))
+            for offset in range(0, size, self.chunk)
+            for k, name in enumerate(names)
+            for start in (k * size + offset,)
+        ]
+
+
+def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[Workload, ...]:
+    """All workloads, in order."""
+    rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
+    rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_memory(quick)]
+    return tuple(rows)
+
+
+def selected(workloads: Iterable[Workload], names: Iterable[str]) -> tuple[Workload, ...]:
+    """Those of these names or groups; all when there are no names."""
+    rows, wanted = tuple(workloads), [name.lower() for name in names]
+    known = {key.lower(): key for row in rows for key in (row.group, row.name)}
+    for name in wanted:
+        if name not in known:
+            choices = list(dict.fromkeys(known.values()))
+            raise InputError(
+                f"workload {name!r} is unknown; choose from {word_list(choices)}"
+                f"{nearest(name, choices)}"
+            )
+    if not wanted:
+        return rows
+    return tuple(row for row in rows if {row.name.lower(), row.group.lower()} & {*wanted})
+
+
+def spheres(frequency: int) -> tuple[Surface, Surface]:
+    """Two different bumpy spheres of 20 frequency^2 triangles each."""
+    return (
+        Surface(*shapes.bumpy(frequency, seed=0)),
+        Surface(*shapes.bumpy(frequency, seed=7)),
+    )
+
+
+def posed(frequency: int, poses: int, distance: float = 1.8) -> Posed:
+    return Posed(*spheres(frequency), shapes.poses_around(poses, distance, seed=1))
+
+
+# what the question of a touch may meet, and which of these collide
+POSE_CLASSES = ("deep", "just colliding", "just free", "apart")
+_POSE_GROUPS = (("colliding", POSE_CLASSES[:2]), ("free", POSE_CLASSES[2:]))
+
+
+def touching(frequency: int, count: int) -> Posed:
+    """Poses of all classes, a quarter each: around the distance of first contact, and far from it.
+
+    "deep" are poses at 0.3 to 0.8 of that distance, "apart" at 1.05 to 1.5, the other two within
+    0.0001 to 0.03 of it.
+    """
+    import impinge
+
+    case = posed(frequency, count, 1.0)
+    a, b = (impinge.Mesh(mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
+    directions = case.poses[:, :3, 3].copy()
+
+    def at(distance: Floats) -> Floats:
+        poses = case.poses.copy()
+        poses[:, :3, 3] = directions * distance[:, None]
+        return poses
+
+    low, high = np.full(count, 1.5), np.full(count, 2.5)
+    for _ in range(20):
+        middle = (low + high) / 2
+        hit = impinge.collides(a, b, poses=at(middle))
+        low, high = np.where(hit, middle, low), np.where(hit, high, middle)
+    random, quarter = np.random.default_rng(11), count // len(POSE_CLASSES)
+    deep, near_in, near_out, apart = low.reshape(-1, quarter)
+    gaps = 10 ** random.uniform(-4, -1.5, (2, quarter))
+    distances = [
+        deep * random.uniform(0.3, 0.8, quarter),
+        near_in - gaps[0],
+        near_out + gaps[1],
+        apart * random.uniform(1.05, 1.5, quarter),
+    ]
+    return Posed(case.a, case.b, at(np.concatenate(distances)))
+
+
+def folded_cloth(cells: int, frames: int, *, gentle: bool = False) -> Deforming:
+    height, folds = _GENTLE if gentle else _FOLDED
+    moving, faces = shapes.cloth(cells, frames, height=height, folds=folds)
+    return Deforming(faces, moving)
+
+
+def pile(bodies: int, frequency: int, frames: int) -> Bodies:
+    """Bumpy bodies in a box so small that each meets several others."""
+    meshes = tuple(
+        Surface(*shapes.bumpy(frequency, seed=seed, height=0.15)) for seed in range(bodies)
+    )
+    return Bodies(meshes, shapes.drifting(bodies, frames, box_side(bodies)))
+
+
+def box_side(bodies: int) -> float:
+    """Of a box in which so many bodies of radius 1 are equally crowded."""
+    return float(6.4 * np.cbrt(bodies / 60))
+
+
+def breathing(frequency: int) -> Deforming:
+    """A sphere whose bumps grow and shrink: what a tree is built for, and refitted to."""
+    small, faces = shapes.bumpy(frequency, seed=0)
+    large, _ = shapes.bumpy(frequency, seed=0, height=0.05)
+    return Deforming(faces, np.array([small, large]))
+
+
+def inward_rays(frequency: int) -> Rays:
+    """A ray from each vertex along the inward normal, started a little inside."""
+    mesh = Surface(*shapes.bumpy(frequency, seed=0))
+    directions = shapes.inward_normals(mesh.vertices, mesh.faces)
+    return Rays(mesh, mesh.vertices + 1e-3 * directions, directions)
+
+
+def _rigid(quick: bool) -> list[Workload]:
+    poses = 10 if quick else 50
+    sizes = {"5k": 16, "20k": 32} if quick else {"20k": 32, "80k": 64, "320k": 128}
+    rows = [
+        Workload(
+            f"W1-{size}", f"rigid pair, all pairs, {size} each", "pair",
+            partial(posed, frequency, poses), poses, chunk=5 if quick else 25, unit="pose",
+        )
+        for size, frequency in sizes.items()
+    ]  # fmt: skip
+    size = "20k" if quick else "80k"
+    return [
+        *rows,
+        Workload(
+            f"W1b-{size}", f"the same {poses} poses in one call, {size} each", "pair_batch",
+            lambda: posed(sizes[size], poses), 1, per=poses, unit="pose",
+        ),
+    ]  # fmt: skip
+
+
+def _deforming(quick: bool, data: str | Path | None) -> list[Workload]:
+    cells, frames = (60, 4) if quick else (215, 8)
+    size = "7k" if quick else "92k"
+    rows = [
+        Workload(
+            f"W2-{size}", f"self-collision of a folded cloth, {size}, update included", "itself",
+            lambda: folded_cloth(cells, frames), frames, chunk=4, unit="frame",
+        ),
+    ]  # fmt: skip
+    for name, files in _recorded(data).items():
+        rows.append(
+            Workload(
+                f"W2-{name}", f"self-collision of recorded frames, {name}", "itself",
+                partial(_read_frames, files), len(files), chunk=4, unit="frame",
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _bodies(quick: bool) -> list[Workload]:
+    count, frequency, frames = (12, 10, 3) if quick else (60, 20, 6)
+    size = "2k" if quick else "8k"
+    return [
+        Workload(
+            f"W3-{count}x{size}", f"{count} moving bodies of {size}, all pairs", "bodies",
+            lambda: pile(count, frequency, frames), frames, chunk=3, unit="frame",
+        ),
+    ]  # fmt: skip
+
+
+def _touching(quick: bool) -> list[Workload]:
+    count, frequency = (20, 16) if quick else (200, 64)
+    size = "5k" if quick else "80k"
+    return [
+        Workload(
+            f"W4-{size}", f"does A touch B, {size}", "touch",
+            lambda: touching(frequency, count), count, chunk=25, unit="pose",
+            classes=POSE_CLASSES, groups=_POSE_GROUPS,
+        ),
+        Workload(
+            f"W4b-{size}", f"the same {count} poses in one call, {size}", "touch_batch",
+            lambda: touching(frequency, count), 1, per=count, unit="pose",
+        ),
+    ]  # fmt: skip
+
+
+def _distances(quick: bool) -> list[Workload]:
+    poses, frequency = (10, 32) if quick else (50, 64)
+    size = "20k" if quick else "80k"
+    return [
+        Workload(
+            f"W5-{size}", f"distance of separated meshes, {size}", "distance",
+            lambda: posed(frequency, poses, 2.6), poses, chunk=5 if quick else 10, unit="pose",
+        ),
+        Workload(
+            f"W6-{size}", f"a ray from each vertex, closest hit, {size}", "rays",
+            lambda: inward_rays(frequency), 1, unit="all rays",
+        ),
+    ]  # fmt: skip
+
+
+def _structures(quick: bool) -> list[Workload]:
+    sizes = {"20k": 32} if quick else {"80k": 64, "1M": 224}
+    return [
+        Workload(
+            f"W7-{task}-{size}", f"{task} of the tree, {size}", task,
+            partial(breathing, frequency), 2, chunk=2, unit=task,
+            # one is over before a thread has woken up
+            rounds=10 if task == "refit" else 1,
+        )
+        for size, frequency in sizes.items()
+        for task in ("build", "refit")
+    ]  # fmt: skip
+
+
+def _one_shot(quick: bool) -> Workload:
+    size, frequency = ("20k", 32) if quick else ("320k", 128)
+    return Workload(
+        f"W8-{size}", f"from arrays to all pairs, {size} each, build included", "one_shot",
+        lambda: posed(frequency, 2), 2, chunk=2,
+    )  # fmt: skip
+
+
+def _memory(quick: bool) -> list[Workload]:
+    rows = []
+    for row in _structures(quick):
+        if row.task == "build":
+            size = row.name.rsplit("-", 1)[1]
+            rows.append(
+                replace(
+                    row,
+                    name=f"memory-{size}",
+                    title=f"memory of the tree beyond the arrays, {size}",
+                    task="memory",
+                )
+            )
+    return rows
+
+
+_RECORDED = {
+    "ball": ("cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"),
+    "funnel": ("cloth-funnel/227.ply", "cloth-funnel/228.ply"),
+}
+
+
+def _recorded(data: str | Path | None) -> dict[str, list[Path]]:
+    """Recorded frames in a folder of the Scalable-CCD data set."""
+    if data is None:
+        return {}
+    roots = (Path(data), Path(data) / "dynamic")
+    found = {}
+    for name, files in _RECORDED.items():
+        for root in roots:
+            paths = [root / file for file in files]
+            if all(path.is_file() for path in paths):
+                found[name] = paths
+    return found
+
+
+def recorded(data: str | Path | None) -> dict[str, Deforming]:
+    """The frames themselves, ball and funnel."""
+    return {name: _read_frames(files) for name, files in _recorded(data).items()}
+
+
+def _read_frames(files: list[Path]) -> Deforming:
+    import impinge
+
+    meshes = [impinge.load_mesh(path) for path in files]
+    frames = np.array([mesh.vertices for mesh in meshes])
+    return Deforming(np.array(meshes[0].faces), frames)

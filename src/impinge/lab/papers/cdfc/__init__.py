@@ -1,0 +1,1 @@
+"""Mainzer and Zachmann 2013: fuzzy clusters of deforming bodies."""

@@ -1,0 +1,1 @@
+"""Zachmann and Knittel 2003: DOP trees in hardware."""

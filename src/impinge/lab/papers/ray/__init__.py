@@ -1,0 +1,1 @@
+"""Hermann, Faure and Raffin 2008: contact points by rays."""

@@ -1,0 +1,1 @@
+"""A scene made ready to be looked at: as a picture, or as a page that turns it."""

@@ -1,0 +1,1 @@
+"""The page that shows a scene: what it is told (snapshot, findings), and its text (embed)."""

@@ -1,0 +1,159 @@
+// Everything that is seen: a stage with parts and marks, kept up to date by messages.
+
+import { Box3, Vector3 } from "three";
+import { Marks } from "./marks.js";
+import { Parts } from "./parts.js";
+import { Stage } from "./stage.js";
+
+// a part larger than this share of the scene would hide the clashes
+const LARGE = 0.45;
+
+export class Model extends EventTarget {
+  constructor(host) {
+    super();
+    this.host = host;
+    this.stage = null;
+    this.selected = null;
+    this.clashes = [];
+    // clashes are seen through all that hides them
+    this.xray = false;
+  }
+
+  tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  apply(message) {
+    if (message.scene) this.begin(message.scene, message.arrays);
+    if (message.changes) this.parts.update(message.changes, message.arrays);
+    if (message.arrays.colours) this.parts.paint(message.arrays.colours);
+    if (message.hits) this.judge(message.hits, message.arrays);
+    this.stage?.invalidate();
+  }
+
+  begin(scene, arrays) {
+    const first = this.stage == null;
+    if (first) {
+      this.stage = new Stage(this.host, scene.up);
+      this.parts = new Parts();
+      this.marks = new Marks(this.stage, this.parts, (clash) => this.toggle(clash));
+      this.stage.scene.add(this.parts.node, this.marks.node);
+      this.recolour();
+    }
+    this.scene = scene;
+    this.selected = null;
+    this.parts.fill(scene, arrays);
+    const { centre, radius, boxes } = scene.frame ? framed(scene.frame) : this.parts;
+    this.stage.surround(centre, radius, boxes);
+    this.restyle();
+    if (first) this.stage.home({ at_once: true });
+    this.judged = false;
+    this.tell("scene", scene);
+  }
+
+  judge(hits, arrays) {
+    const names = this.scene.bodies;
+    hits.clashes.forEach((clash) => {
+      const [a, b] = clash.bodies.map((body) => names[body].name);
+      clash.title = clash.bodies[0] === clash.bodies[1] ? `${a} (itself)` : `${a} × ${b}`;
+    });
+    // the same two parts stay chosen while they are dragged
+    const chosen = this.selected?.bodies.join();
+    this.clashes = hits.clashes;
+    this.marks.fill(hits, arrays);
+    this.selected = chosen ? hits.clashes.find((clash) => clash.bodies.join() === chosen) ?? null : null;
+    this.restyle();
+    // the first picture shows what clashes: a part far off would make all of it tiny
+    if (!this.judged && !this.scene.frame && this.stage.framing) this.frameClashes();
+    this.judged = true;
+    this.tell("hits", hits);
+    if (chosen) this.tell("select", this.selected);
+  }
+
+  frameClashes() {
+    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
+    const shown = this.parts.list.filter((part) => clashing.has(part.index) && part.shape.vertices.length);
+    const boxes = shown.map((part) => part.box());
+    if (boxes.length) this.stage.frame(boxes, { at_once: true });
+  }
+
+  toggle(clash) {
+    this.select(this.selected === clash ? null : clash);
+  }
+
+  // Fly to a clash and fade the rest; null shows everything again.
+  select(clash, { fly = true } = {}) {
+    this.selected = clash;
+    if (clash && this.parts.amount) this.explode(0);
+    this.restyle();
+    if (clash && fly) {
+      const box = new Box3(new Vector3(...clash.low), new Vector3(...clash.high));
+      const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.012 * this.stage.radius);
+      const centre = new Vector3(...clash.centre);
+      this.stage.keep(() => [centre, this.stage.distance(2.3 * radius)]);
+    }
+    this.host.dataset.selected = clash ? clash.number : "";
+    this.tell("select", clash);
+  }
+
+  restyle() {
+    const looks = this.selected ? this.looksAt(this.selected.bodies) : this.looks();
+    this.parts.list.forEach((part, index) => part.look(looks[index]));
+    this.marks.draw(this.selected);
+    this.stage.invalidate();
+  }
+
+  looks() {
+    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
+    if (!this.xray || !clashing.size) return this.parts.list.map(() => "solid");
+    const small = new Set([...clashing].filter((body) => extent(this.parts.list[body]) <= LARGE * 2 * this.parts.radius));
+    // where all are large, none hides the clashes of smaller ones
+    const shown = small.size ? small : clashing;
+    return this.parts.list.map((part) => (shown.has(part.index) ? "solid" : "ghost"));
+  }
+
+  looksAt(pair) {
+    const [one, two] = pair.map((body) => this.parts.list[body]);
+    // the larger one would hide the clash
+    const clear = one === two ? null : extent(one) > extent(two) ? one : two;
+    return this.parts.list.map((part) => (!pair.includes(part.index) ? "faint" : part === clear ? "veil" : "solid"));
+  }
+
+  seeThrough(on) {
+    this.xray = on;
+    this.restyle();
+    this.tell("xray", on);
+  }
+
+  show(indices, visible) {
+    for (const index of indices) this.parts.list[index].show(visible);
+    this.stage.invalidate();
+    this.tell("visible");
+  }
+
+  explode(amount) {
+    if (amount && this.selected) this.select(null);
+    this.parts.explode(amount);
+    this.marks.draw(this.selected);
+    this.stage.invalidate();
+    this.tell("explode", amount);
+  }
+
+  home() {
+    this.select(null);
+    this.stage.home();
+  }
+
+  recolour() {
+    this.marks?.tint(getComputedStyle(this.host).getPropertyValue("--dark").trim() === "1");
+  }
+}
+
+function framed([low, high]) {
+  const box = new Box3(new Vector3(...low), new Vector3(...high));
+  return { centre: box.getCenter(new Vector3()), radius: box.getSize(new Vector3()).length() / 2, boxes: [box] };
+}
+
+function extent(part) {
+  return part.box().getSize(new Vector3()).length();
+}

@@ -1,0 +1,97 @@
+"""The reference is held to brute force, in every task that has an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from impinge.lab.bench import oracle, workloads
+from impinge.lab.bench.contender import Local
+from impinge.lab.bench.oracle import WrongReferenceError, confirm
+from impinge.lab.bench.peers import Impinge
+from impinge.lab.bench.peers.protocol import TASKS
+from support import distance_reference
+
+CASES = {
+    "pair": lambda: workloads.posed(12, 2),
+    "pair_batch": lambda: workloads.posed(12, 2),
+    "one_shot": lambda: workloads.posed(12, 2),
+    "itself": lambda: workloads.folded_cloth(30, 2),
+    "bodies": lambda: workloads.pile(8, 6, 2),
+    "touch": lambda: workloads.touching(8, 8),
+    "touch_batch": lambda: workloads.touching(8, 8),
+    "distance": lambda: workloads.posed(12, 2, 2.6),
+    "rays": lambda: workloads.inward_rays(12),
+}
+
+
+def answered(task: str, step: int = 0) -> tuple[Any, Any]:
+    case, own = CASES[task](), Local(Impinge())
+    own.prepare(task, case)
+    rows, _ = own.answer(step)
+    return case, np.asarray(rows)
+
+
+def test_every_task_with_an_answer_is_confirmed() -> None:
+    assert {*CASES} == {*TASKS} - {"build", "refit", "memory"}
+
+
+@pytest.mark.parametrize("task", CASES)
+def test_reference_agrees_with_brute_force(task: str) -> None:
+    case, rows = answered(task)
+    assert confirm(task, case, 0, rows) > 0
+
+
+@pytest.mark.parametrize("task", ["pair", "pair_batch", "one_shot", "itself", "bodies"])
+def test_one_pair_too_few_or_too_many_is_seen(task: str) -> None:
+    case, rows = answered(task)
+    with pytest.raises(WrongReferenceError, match="1 missing"):
+        confirm(task, case, 0, rows[1:])
+    invented = rows[:1].copy()
+    invented[0, -1] += 10_000
+    with pytest.raises(WrongReferenceError, match="1 extra"):
+        confirm(task, case, 0, np.concatenate([rows, invented]))
+
+
+def test_a_large_mesh_is_checked_as_a_whole() -> None:
+    case, own = workloads.posed(32, 1), Local(Impinge())
+    own.prepare("pair", case)
+    rows, _ = own.answer(0)
+    assert confirm("pair", case, 0, rows) == len(rows)
+
+
+@pytest.mark.parametrize("step", [0, 2, 4, 6])
+def test_a_wrong_verdict_is_seen(step: int) -> None:
+    case, rows = answered("touch", step)
+    assert len(rows) == (step < 4)
+    with pytest.raises(WrongReferenceError, match="1 off"):
+        confirm("touch", case, step, np.zeros((1 - len(rows), 1), int))
+
+
+def test_a_wrong_verdict_of_a_batch_is_seen() -> None:
+    case, rows = answered("touch_batch")
+    with pytest.raises(WrongReferenceError, match="1 off"):
+        confirm("touch_batch", case, 0, rows[1:])
+
+
+@pytest.mark.parametrize("task", ["distance", "rays"])
+def test_a_number_that_is_off_in_the_seventh_digit_is_seen(task: str) -> None:
+    case, numbers = answered(task)
+    with pytest.raises(WrongReferenceError, match="off"):
+        confirm(task, case, 0, numbers * (1 + 1e-7))
+
+
+def test_distance_of_triangles_is_that_of_exact_arithmetic() -> None:
+    random = np.random.default_rng(4)
+    p, q = random.normal(size=(2, 60, 3, 3))
+    q[:, :, 0] += 6
+    # parallel edges, and the closest points in a corner, an edge or a face
+    q[:20] = np.round(p[:20]) + np.array([5.0, 0.0, 0.0])
+    p[:20] = np.round(p[:20])
+    found = oracle.triangle_distances(p, q)
+    squared = [distance_reference.squared(s, t) for s, t in zip(p, q, strict=True)]
+    truth = list(map(distance_reference.root, squared))
+    kept = np.array([len(np.unique(t, axis=0)) == 3 for t in p])
+    assert np.allclose(found[kept], np.array(truth)[kept], rtol=1e-12)
