@@ -4,7 +4,6 @@
 
 #include "base/pool.hpp"
 #include "bvh/pair/collide.hpp"
-#include "geometry/facing.hpp"
 
 namespace impinge::solids {
 namespace {
@@ -39,11 +38,9 @@ void Overlay::cut_pairs(int workers) {
       Crossing& c = all[i];
       c.a = static_cast<std::int32_t>(key_a(keys_[i]));
       c.b = static_cast<std::int32_t>(key_b(keys_[i]) - faces_a);
-      const Triangle a = surface_[0]->triangle(c.a), b = surface_[1]->triangle(c.b);
-      // a crossing has areas
-      if (key_kind(keys_[i]) == Kind::crossing || (has_area(a) && has_area(b))) {
-        c.cut = cut_pair(a, b);
-      }
+      // a face with a corner twice is there and back
+      if (surface_[0]->rings().is_void(c.a) || surface_[1]->rings().is_void(c.b)) continue;
+      c.cut = cut_pair(surface_[0]->triangle(c.a), surface_[1]->triangle(c.b));
     }
   });
   std::erase_if(all, [](const Crossing& c) { return c.cut.is_empty(); });

@@ -61,11 +61,12 @@ class EdgeSigns {
 PairCut cut_pair(const Triangle& a, const Triangle& b) {
   PairCut cut;
   const Sides3 side_a(b, a, 1);
-  if (side_a.all_equal()) return cut;
+  if (side_a.all_equal() && side_a.of[0] != 0) return cut;
   const Sides3 side_b(a, b, -1);
-  if (side_b.all_equal()) return cut;
+  if (side_b.all_equal() && side_b.of[0] != 0) return cut;
   EdgeSigns signs(a, b);
-  // A negative side is in front of the face, outside its solid.
+  // A negative side is in front of the face, outside its solid. Beside a face without area all are
+  // zero.
   for (int i = 0; i < 3; ++i) {
     if (side_a.changes(i) && signs.passes_b(i)) (side_a.of[i] < 0 ? cut.head : cut.tail) = i;
     if (side_b.changes(i) && signs.passes_a(i)) (side_b.of[i] < 0 ? cut.tail : cut.head) = 3 + i;

@@ -29,7 +29,8 @@ struct PairCut {
   bool is_empty() const { return tail < 0; }
 };
 
-// Faces with area, counter-clockwise from outside.
+// Counter-clockwise from outside. Of a face without area only the edges count: two of them pass the
+// other face, or none, and the segment between is a point in the end.
 PairCut cut_pair(const Triangle& a, const Triangle& b);
 
 }  // namespace impinge::solids

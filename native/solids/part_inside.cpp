@@ -100,8 +100,7 @@ void PartInside::flood_from(std::uint32_t first) {
     const auto face = static_cast<std::int32_t>(side / 3);
     if (seen_[face]) return;
     seen_[face] = 1;
-    // one without area is a segment, of which a part may be outside
-    if (has_area(own_.triangle(face))) open_.push_back(face);
+    open_.push_back(face);
   };
   const auto visit_ring = [&](std::uint32_t start) {
     std::uint32_t side = start;

@@ -104,8 +104,8 @@ class Builder {
     rim_.clear();
     for (const FaceCut& cut : face.cuts) rim_.push_back({tail(cut), head(cut)});
     for (int k = 0; k < 3; ++k) add_edge(i, face, t, k);
-    for (const auto& triangle :
-         triangulate(loops(), axis_with_area(t), facing(t, axis_with_area(t)))) {
+    const int axis = axis_with_area(t), front = facing(t, axis) < 0 ? -1 : 1;
+    for (const auto& triangle : triangulate(loops(), axis, front)) {
       pieces_.pieces.push_back({{triangle[0], triangle[1], triangle[2]}, i, face.face});
     }
   }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
     from impinge.queries.nearest import nearest, signed_distance
+    from impinge.queries.overlap import overlap
     from impinge.queries.penetration import penetration
     from impinge.queries.raycast import raycast
     from impinge.queries.relation import relation
@@ -63,6 +64,7 @@ __all__ = [
     "load_scene",
     "methods",
     "nearest",
+    "overlap",
     "penetration",
     "raycast",
     "relation",
@@ -87,6 +89,7 @@ _MODULES = {
     "load_mesh": "io",
     "load_scene": "io",
     "nearest": "queries.nearest",
+    "overlap": "queries.overlap",
     "penetration": "queries.penetration",
     "raycast": "queries.raycast",
     "relation": "queries.relation",

@@ -67,7 +67,7 @@ def random_cells(rng: np.random.Generator, size: int = 3) -> np.ndarray:
 def cell_solid(rng: np.random.Generator, windings: np.ndarray) -> CellSolid:
     """A solid of cells, its surface cut into triangles at random and sheared."""
     corners = cell_triangles(rng, windings)
-    shear = randomrandom_shear(rng)
+    shear = random_shear(rng)
     offset = rng.integers(-5, 6, size=3)
     scale = 2.0 ** int(rng.integers(-3, 4))
     mesh = indexed(rng, (corners @ shear.T + offset) * scale)
@@ -151,7 +151,7 @@ def _threads(rng: np.random.Generator, triangles: list[np.ndarray]) -> list[np.n
     return extra
 
 
-def randomrandom_shear(rng: np.random.Generator) -> np.ndarray:
+def random_shear(rng: np.random.Generator) -> np.ndarray:
     """A random matrix of whole numbers with determinant 1."""
     matrix = np.eye(3, dtype=int)
     for _ in range(rng.integers(0, 4)):

@@ -14,7 +14,7 @@ import numpy as np
 from support.cells import cell_triangles, indexed, random_shear
 from support.meshes import Arrays
 
-SIZE = 4
+SIZE = 3
 """Cells of the grid along each axis."""
 
 _CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
@@ -98,7 +98,7 @@ def _grown(cells: np.ndarray) -> np.ndarray:
 
 def _random_cells(rng: np.random.Generator) -> np.ndarray:
     """Blocks of one or two cells each, somewhere in the grid."""
-    count, block = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1)][rng.integers(5)]
+    count, block = [(1, 1), (1, 2), (2, 1), (3, 1)][rng.integers(4)]
     some = rng.random((count, count, count)) < rng.choice([0.2, 0.5, 0.8, 1.0])
     some.flat[rng.integers(some.size)] = True
     if count == 3 and rng.random() < 0.2:
@@ -159,8 +159,8 @@ def _loose_boxes(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         windings = np.zeros((SIZE, SIZE, SIZE), dtype=int)
         made = []
         for _ in range(rng.integers(1, 5)):
-            low = rng.integers(0, SIZE - 1, 3)
-            high = np.minimum(low + rng.integers(1, 4, 3), SIZE)
+            low = rng.integers(0, SIZE, 3)
+            high = np.minimum(low + rng.integers(1, SIZE + 1, 3), SIZE)
             sign = 1 if rng.random() < 0.8 else -1
             windings[tuple(slice(a, b) for a, b in zip(low, high, strict=True))] += sign
             made.append(box_triangles(rng, low, high)[:, ::sign])

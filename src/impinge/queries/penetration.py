@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from impinge import _core
 from impinge._options import ticking, worker_count
 from impinge.errors import InputError
 from impinge.queries.path import ask, two_meshes
-from impinge.queries.relation import _AT_REST
-from impinge.queries.solids import named, solids_of
+from impinge.queries.solids import AT_REST, named, solids_of
 from impinge.results.penetration import Penetration
 from impinge.results.relation import Relation
 
 if TYPE_CHECKING:
     from impinge._types import Progress
-
-_WITHOUT_OVERLAP = (Relation.APART, Relation.TOUCHING)
 
 
 def penetration(
@@ -67,26 +65,41 @@ def penetration(
     array([[2., 0., 0.],
            [6., 4., 4.]])
     """
-    meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
-    called = [named(one, mesh.name) for one, mesh in zip("ab", meshes, strict=True)]
-    solids = solids_of([mesh._shape for mesh in meshes], called, threads, 2)
+    pair = SolidPair(a, b, threads)
 
     def measure() -> Penetration:
-        found = Relation(int(_core.relations(*solids, _AT_REST, threads, None)[0]))
-        if found in _WITHOUT_OVERLAP:
-            return Penetration(found, 0.0, None, None)
-        for solid, name in zip(solids, called, strict=True):
-            _check_shells(solid, name)
-        volume, centroid, bounds = _core.overlap_measures(*solids, threads, tick)
-        return Penetration(found, volume, centroid, bounds)
+        if not pair.overlap():
+            return Penetration(pair.relation, 0.0, None, None)
+        volume, centroid, bounds = _core.overlap_measures(*pair.solids, threads, tick)
+        return Penetration(pair.relation, volume, centroid, bounds)
 
     return ask(tick, measure)
 
 
-def _check_shells(solid: _core.Solid, name: str) -> None:
-    if solid.overlaps_itself:
-        raise InputError(
-            f"{name} has shells that overlap each other, and parts of it would count twice; "
-            "unite them first, or pass each shell as a mesh of its own"
-        )
+class SolidPair:
+    """Two solids, and how they lie to each other."""
+
+    def __init__(self, a: object, b: object, workers: int) -> None:
+        meshes = two_meshes(a, b)
+        self.names = [named(one, mesh.name) for one, mesh in zip("ab", meshes, strict=True)]
+        # from here up: the question, and who asked it
+        first, second = solids_of([mesh._shape for mesh in meshes], self.names, workers, 3)
+        self.solids = first, second
+        self.workers = workers
+
+    @cached_property
+    def relation(self) -> Relation:
+        return Relation(int(_core.relations(*self.solids, AT_REST, self.workers, None)[0]))
+
+    def overlap(self) -> bool:
+        """Whether there is an overlap to be measured; shells that overlap are an error then."""
+        if self.relation in (Relation.APART, Relation.TOUCHING):
+            return False
+        for solid, name in zip(self.solids, self.names, strict=True):
+            if solid.overlaps_itself:
+                raise InputError(
+                    f"{name} has shells that overlap each other, and parts of it would count "
+                    "twice; unite them first, or pass each shell as a mesh of its own"
+                )
+        return True

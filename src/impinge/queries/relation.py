@@ -9,20 +9,17 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import as_poses
 from impinge._options import ticking, worker_count
-from impinge._shape import IDENTITY
+from impinge.detectors.common.trees import poses_of
 from impinge.detectors.protocol import NO_BODIES
-from impinge.detectors.trees import poses_of
 from impinge.queries.path import ask, two_meshes
 from impinge.queries.plan import check_here
-from impinge.queries.solids import check_poses, named, solids_of
+from impinge.queries.solids import AT_REST, check_poses, named, solids_of
 from impinge.results.relation import Relation, Relations
 
 if TYPE_CHECKING:
     from impinge._types import Progress, Signs
     from impinge.queries.path import Options
     from impinge.queries.plan import BodySet
-
-_AT_REST = np.frombuffer(IDENTITY).reshape(1, 4, 4)
 
 
 @overload
@@ -107,13 +104,13 @@ def relation(
     """
     meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
-    placed = _AT_REST
+    placed = AT_REST
     if poses is not None:
         placed = as_poses(poses, reach=meshes[1]._farthest())
         check_poses(placed, "poses")
     called = [named(one, mesh.name) for one, mesh in zip("ab", meshes, strict=True)]
     solids = solids_of([mesh._shape for mesh in meshes], called, threads, 2)
-    found: Signs = ask(tick, _core.relations, *solids, placed, threads, tick)
+    found = ask(tick, _core.relations, *solids, placed, threads, tick)
     return Relation(int(found[0])) if poses is None else found
 
 

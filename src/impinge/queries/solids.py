@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from impinge import _core
 from impinge.detectors.bvh import trees_of
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
 
     from impinge._shape import Shape
     from impinge._types import Floats
+
+AT_REST = np.eye(4)[None]
+"""The pose (1, 4, 4) that moves nothing."""
 
 
 def solids_of(
@@ -26,9 +32,8 @@ def solids_of(
     """
     solids = []
     for shape, tree, name in zip(shapes, trees_of(shapes, workers), called, strict=True):
-        solid = shape.local_structures.get(
-            "pair_solid", shape.local, lambda tree=tree: _core.Solid(tree, workers)
-        )
+        make = partial(_core.Solid, tree, workers)
+        solid = shape.local_structures.get("pair_solid", shape.local, make)
         _check(solid, name)
         if solid.turned:
             warnings.warn(

@@ -1,8 +1,8 @@
 """The answers: frozen, with read-only arrays; each is imported when it is first used.
 
-`Collisions`, `Kind`, `Distance`, `Distances`, `Nearest`, `Penetration`, `RayHits` and `Relation` are
-names of `impinge` itself; the others are these. `None` means "not asked for", an empty array "none
-found".
+`Collisions`, `Kind`, `Distance`, `Distances`, `Nearest`, `Penetration`, `RayHits` and `Relation`
+are names of `impinge` itself; the others are these. `None` means "not asked for", an empty array
+"none found".
 """
 
 from __future__ import annotations
