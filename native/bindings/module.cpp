@@ -23,6 +23,8 @@ void bind_cdfc(nb::module_& m);
 void bind_mesh(nb::module_& m);
 void bind_poses(nb::module_& m);
 void bind_solids(nb::module_& m);
+void bind_relation(nb::module_& m);
+void bind_penetration(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -58,4 +60,6 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_mesh(m);
   impinge::bind_poses(m);
   impinge::bind_solids(m);
+  impinge::bind_relation(m);
+  impinge::bind_penetration(m);
 }

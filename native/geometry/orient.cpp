@@ -7,6 +7,7 @@
 
 #include "geometry/double_double.hpp"
 #include "geometry/expansion.hpp"
+#include "geometry/turn.hpp"
 #include "geometry/vec.hpp"
 #include "geometry/wide_integer.hpp"
 
@@ -162,6 +163,20 @@ int orient2d_exact(double ax, double ay, double bx, double by, double cx, double
   for (int i = 0; i < 6; ++i) wide[i] = wide_integer(all[i], exponent);
   return determinant_sign(wide[0] - wide[4], wide[1] - wide[5], wide[2] - wide[4],
                           wide[3] - wide[5]);
+}
+
+int turn_exact(double ux, double uy, double vx, double vy, double px, double py, double qx,
+               double qy) {
+  const double all[8] = {ux, uy, vx, vy, px, py, qx, qy};
+  if (all_safe(all, 8)) {
+    return determinant_sign(difference(vx, ux), difference(vy, uy), difference(qx, px),
+                            difference(qy, py));
+  }
+  const int exponent = common_exponent(all, 8);
+  WideInteger wide[8];
+  for (int i = 0; i < 8; ++i) wide[i] = wide_integer(all[i], exponent);
+  return determinant_sign(wide[2] - wide[0], wide[3] - wide[1], wide[6] - wide[4],
+                          wide[7] - wide[5]);
 }
 
 }  // namespace impinge

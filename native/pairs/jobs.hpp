@@ -18,6 +18,12 @@ struct Job {
   Body a, b;
   std::uint32_t offset_a = 0, offset_b = 0;
   bool self = false;
+  // What floats say must hold for vertices moved by this much, in the frame of a body that is asked
+  // about itself.
+  float slack = 0;
+
+  // Whether the floats of a tree are those of its faces as they are.
+  bool is_at_rest() const { return a.pose.identity && slack == 0; }
 };
 
 // Float coordinates are finest in the frame of the smaller body, but both must fit: the larger one

@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
     from impinge.queries.nearest import nearest, signed_distance
+    from impinge.queries.overlap import overlap
+    from impinge.queries.penetration import penetration
     from impinge.queries.raycast import raycast
+    from impinge.queries.relation import relation
     from impinge.queries.side import contains, side
     from impinge.results.distances import Distance, Distances
     from impinge.results.nearest import Nearest
+    from impinge.results.penetration import Penetration
     from impinge.results.rays import RayHits
+    from impinge.results.relation import Relation
 
     __version__: str
 
@@ -43,7 +48,9 @@ __all__ = [
     "Kind",
     "Mesh",
     "Nearest",
+    "Penetration",
     "RayHits",
+    "Relation",
     "Scene",
     "__version__",
     "collide",
@@ -57,7 +64,10 @@ __all__ = [
     "load_scene",
     "methods",
     "nearest",
+    "overlap",
+    "penetration",
     "raycast",
+    "relation",
     "results",
     "self_collide",
     "side",
@@ -70,14 +80,19 @@ _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
     "Nearest": "results.nearest",
+    "Penetration": "results.penetration",
     "RayHits": "results.rays",
+    "Relation": "results.relation",
     "contains": "queries.side",
     "distance": "queries.distance",
     "contact_points": "queries.contact_points",
     "load_mesh": "io",
     "load_scene": "io",
     "nearest": "queries.nearest",
+    "overlap": "queries.overlap",
+    "penetration": "queries.penetration",
     "raycast": "queries.raycast",
+    "relation": "queries.relation",
     "side": "queries.side",
     "signed_distance": "queries.nearest",
 }

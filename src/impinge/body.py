@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,10 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import LARGEST, as_pose, as_vertices, check_reach, reach_of, read_only
 from impinge._shape import IDENTITY, Shape, Structures, pose_of
-from impinge.errors import InputError
+from impinge.errors import InputError, missing
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Mapping, Sequence
     from os import PathLike
 
     from impinge._types import Floats, Ints
@@ -326,3 +327,26 @@ def free_name(name: str, taken: Container[str]) -> str:
         number += 1
         free = f"{name}-{number}"
     return free
+
+
+def find_body(
+    key: Body | str | int, bodies: Sequence[Body], by_name: Mapping[str, Body], argument: str
+) -> Body:
+    """The body of a scene that is given itself, by its name or by its index."""
+    if isinstance(key, Body):
+        if by_name.get(key.name) is not key:
+            raise InputError(f"{argument}: {key!r} is not in this scene; add it first")
+        return key
+    if isinstance(key, str):
+        if key not in by_name:
+            raise missing(argument, key, "bodies", list(by_name))
+        return by_name[key]
+    try:
+        index = operator.index(key)
+    except TypeError:
+        raise InputError(
+            f"{argument} must be a body, its name or its index, got {type(key).__name__}"
+        ) from None
+    if not -len(bodies) <= index < len(bodies):
+        raise InputError(f"{argument} {index} does not exist, the scene has {len(bodies)} bodies")
+    return bodies[index]

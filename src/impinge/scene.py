@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from impinge._text import counted, html_table
-from impinge.body import Body, bodies_of, free_name
-from impinge.errors import InputError, missing
+from impinge.body import Body, bodies_of, find_body, free_name
+from impinge.errors import InputError
 from impinge.mesh import Mesh
 from impinge.queries.collide import collisions_of
 from impinge.queries.path import checked
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from impinge.results.collisions import Collisions
     from impinge.results.contact_points import ContactPoints
     from impinge.results.overlaps import Overlaps
+    from impinge.results.relation import Relations
 
 BodyRef: TypeAlias = "Body | str | int"
 PairRefs: TypeAlias = "Iterable[tuple[BodyRef, BodyRef]]"
@@ -172,8 +172,7 @@ class Scene:
         return len(self._bodies)
 
     def __bool__(self) -> bool:
-        # an empty scene is still a scene
-        return True
+        return True  # an empty scene is still a scene
 
     def collide(
         self,
@@ -265,6 +264,28 @@ class Scene:
 
         return self._ask(overlaps_of, checked(method, workers=workers, progress=progress), ignore)
 
+    def relations(
+        self,
+        *,
+        ignore: PairRefs = (),
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> Relations:
+        """How closed bodies lie to each other, exactly: one row per pair whose boxes meet.
+
+        Parameters
+        ----------
+        ignore, workers, progress
+            As for `collide`.
+
+        Returns
+        -------
+        Relations
+        """
+        from impinge.queries.relation import relations_of
+
+        return self._ask(relations_of, checked("bvh", workers=workers, progress=progress), ignore)
+
     def contact_points(
         self,
         *,
@@ -336,27 +357,7 @@ class Scene:
         return result
 
     def _body(self, key: BodyRef, argument: str) -> Body:
-        if isinstance(key, Body):
-            if key._scene is not self:
-                raise InputError(f"{argument}: {key!r} is not in this scene; add it first")
-            return key
-        if isinstance(key, str):
-            return self._named(key, argument)
-        try:
-            index = operator.index(key)
-        except TypeError:
-            raise InputError(
-                f"{argument} must be a body, its name or its index, got {type(key).__name__}"
-            ) from None
-        if not -len(self._bodies) <= index < len(self._bodies):
-            raise InputError(f"{argument} {index} does not exist, the scene has {len(self)} bodies")
-        return self._bodies[index]
-
-    def _named(self, name: str, argument: str) -> Body:
-        try:
-            return self._by_name[name]
-        except KeyError:
-            raise missing(argument, name, "bodies", list(self._by_name)) from None
+        return find_body(key, self._bodies, self._by_name, argument)
 
     def _adopted(self, body: Body, faces: object, pose: object) -> Body:
         if body._scene is not None:

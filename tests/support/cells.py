@@ -66,20 +66,30 @@ def random_cells(rng: np.random.Generator, size: int = 3) -> np.ndarray:
 
 def cell_solid(rng: np.random.Generator, windings: np.ndarray) -> CellSolid:
     """A solid of cells, its surface cut into triangles at random and sheared."""
+    corners = cell_triangles(rng, windings)
+    shear = random_shear(rng)
+    offset = rng.integers(-5, 6, size=3)
+    scale = 2.0 ** int(rng.integers(-3, 4))
+    mesh = indexed(rng, (corners @ shear.T + offset) * scale)
+    return CellSolid(windings, mesh, shear, offset, scale)
+
+
+def cell_triangles(rng: np.random.Generator, windings: np.ndarray) -> np.ndarray:
+    """(n, 3, 3) the surface around cells, cut into triangles at random, in the grid."""
     squares = _squares(rng, windings)
     triangles = [piece for quad, count in squares for piece in _cut(rng, quad, count)]
     triangles += _threads(rng, triangles)
     order = rng.permutation(len(triangles))
-    corners = np.array([np.roll(triangles[i], rng.integers(3), axis=0) for i in order])
-    shear = _shear(rng)
-    offset = rng.integers(-5, 6, size=3)
-    scale = 2.0 ** int(rng.integers(-3, 4))
-    exact = (corners.reshape(-1, 3) @ shear.T + offset) * scale
-    vertices, index = np.unique(exact, axis=0, return_inverse=True)
-    faces = index.reshape(-1, 3)
+    return np.array([np.roll(triangles[i], rng.integers(3), axis=0) for i in order])
+
+
+def indexed(rng: np.random.Generator, corners: np.ndarray) -> Arrays:
+    """A mesh of triangles (n, 3, 3); equal vertices are mostly one."""
+    exact = corners.reshape(-1, 3)
     if rng.random() < 0.3:
-        vertices, faces = exact, np.arange(len(exact)).reshape(-1, 3)
-    return CellSolid(windings, arrays(vertices, faces), shear, offset, scale)
+        return arrays(exact, np.arange(len(exact)).reshape(-1, 3))
+    vertices, index = np.unique(exact, axis=0, return_inverse=True)
+    return arrays(vertices, index.reshape(-1, 3))
 
 
 def places_of(rng: np.random.Generator, windings: np.ndarray, count: int) -> np.ndarray:
@@ -141,7 +151,7 @@ def _threads(rng: np.random.Generator, triangles: list[np.ndarray]) -> list[np.n
     return extra
 
 
-def _shear(rng: np.random.Generator) -> np.ndarray:
+def random_shear(rng: np.random.Generator) -> np.ndarray:
     """A random matrix of whole numbers with determinant 1."""
     matrix = np.eye(3, dtype=int)
     for _ in range(rng.integers(0, 4)):

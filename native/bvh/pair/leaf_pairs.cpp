@@ -35,7 +35,7 @@ void LeafPairs::judge(const Item* items, std::size_t n) {
 // Triangles with a common corner are left to the stars.
 void LeafPairs::collect_self(const Item* items, std::size_t n) {
   const Tree& tree = *job_.a.tree;
-  const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
+  const float margin = job_.is_at_rest() ? 0.0f : 2 * error_;
   std::uint32_t loaded = ~0u;
   const Leaf* a = nullptr;
   Box8 rows{};

@@ -47,7 +47,7 @@ Pairing::Pairing(const Job& job, const Rule& rule, Buffer<Key>& keys, Ticker* ti
       map_(job.self ? std::nullopt
                     : std::optional<TreeToTree>(std::in_place, job.a.frame(), job.b.frame(),
                                                 job.a.prepared->slabs(), job.b.prepared->slabs())),
-      error_(map_ ? map_->to_a.error : self_error(job.a.frame())),
+      error_(map_ ? map_->to_a.error : self_error(job.a.frame()) + job.slack),
       slots_{job},
       judge_(slots_, rule, error_, scratch_->batch, keys, counters_) {}
 
@@ -59,7 +59,7 @@ void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Ite
   }
   // Slabs do not help here: most pairs are neighbours on the surface, which nothing parts. What is
   // clear is not paired with itself.
-  const float margin = job_.a.pose.identity ? 0.0f : 2 * error_;
+  const float margin = job_.is_at_rest() ? 0.0f : 2 * error_;
   const auto is_clear = [clear = job_.a.clear](int level, std::uint32_t node) {
     return clear && (*clear)(level, node);
   };

@@ -475,3 +475,63 @@ class Boundary:
 
     def signed_distances(self, points: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """How far (m,) points (m, 3) are from the solid, negative inside."""
+
+class Solid:
+    """The solid that the mesh of a tree encloses."""
+
+    def __init__(self, tree: Tree, workers: int = 0) -> None: ...
+
+    @property
+    def open_edges(self) -> int:
+        """How many edges are not used equally often in both directions."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether there are none, and faces."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether a closed mesh encloses nothing."""
+
+    @property
+    def simple(self) -> bool:
+        """Whether no two faces meet in more than what they share."""
+
+    @property
+    def sturdy(self) -> bool:
+        """Whether it stays simple under the rounding of any usual pose."""
+
+    @property
+    def turned(self) -> bool:
+        """Whether it is inside out, and taken the other way round."""
+
+    @property
+    def overlaps_itself(self) -> bool:
+        """Whether the winding number is somewhere neither 0 nor 1."""
+
+    @property
+    def nbytes(self) -> int:
+        """Memory without the tree."""
+
+def first_flat(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)]) -> int:
+    """Index of the first pose (m, 4, 4) with the determinant 0; -1 for none."""
+
+def relations(a: Solid, b: Solid, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> Annotated[NDArray[numpy.int8], dict(shape=(None,))]:
+    """
+    How a lies to b in each pose (m, 4, 4), none of them flat: the numbers of a Relation.
+    """
+
+def scene_relations(solids: Sequence[Solid], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int8], dict(shape=(None,))]]:
+    """
+    How solids in their poses lie to each other: (pairs, relations) of those whose boxes meet.
+    """
+
+def overlap_measures(a: Solid, b: Solid, workers: int, tick: object | None) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(3))], Annotated[NDArray[numpy.float64], dict(shape=(2, 3))]]:
+    """
+    Volume, centroid (3,) and bounds (2, 3) of what two solids that overlap have in common.
+    """
+
+def overlap_mesh(a: Solid, b: Solid, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]]:
+    """
+    Vertices (n, 3) and faces (m, 3) of what two solids that overlap have in common.
+    """

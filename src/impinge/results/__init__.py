@@ -1,7 +1,8 @@
 """The answers: frozen, with read-only arrays; each is imported when it is first used.
 
-`Collisions`, `Kind`, `Distance`, `Distances` and `RayHits` are names of `impinge` itself; the
-others are these. `None` means "not asked for", an empty array "none found".
+`Collisions`, `Kind`, `Distance`, `Distances`, `Nearest`, `Penetration`, `RayHits` and `Relation`
+are names of `impinge` itself; the others are these. `None` means "not asked for", an empty array
+"none found".
 """
 
 from __future__ import annotations
@@ -15,16 +16,19 @@ if TYPE_CHECKING:
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
     from impinge.results.polygons import Polygons
+    from impinge.results.relation import BodyRelation, Relations
     from impinge.results.stats import Stage, Stats
 
 __all__ = [
     "BodyPair",
     "BodyPairs",
+    "BodyRelation",
     "ContactPoints",
     "Loop",
     "MeshReport",
     "Overlaps",
     "Polygons",
+    "Relations",
     "Stage",
     "Stats",
 ]
@@ -32,11 +36,13 @@ __all__ = [
 _MODULES = {
     "BodyPair": "body_pairs",
     "BodyPairs": "body_pairs",
+    "BodyRelation": "relation",
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "Overlaps": "overlaps",
     "ContactPoints": "contact_points",
     "Polygons": "polygons",
+    "Relations": "relation",
     "Stage": "stats",
     "Stats": "stats",
 }

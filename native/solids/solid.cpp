@@ -1,0 +1,44 @@
+#include "solids/solid.hpp"
+
+namespace impinge::solids {
+namespace {
+
+bool is_mirrored(const Pose& pose) { return handedness(pose) < 0; }
+
+// Whether rounding by a pose moves vertices by less than the slack.
+bool moves_little(const bvh::PreparedTree& tree, const Pose& pose) {
+  const bvh::Body moved(tree, pose), resting(tree, Pose());
+  return self_error(moved.frame()) <= self_error(resting.frame()) + 0.99f * kSlack;
+}
+
+std::shared_ptr<const Judgement> judgement_in(const Solid& solid, const Pose& pose) {
+  const Judgement& resting = solid.judgement();
+  if (pose.identity || (resting.is_sturdy && moves_little(solid.tree(), pose))) {
+    return {std::shared_ptr<const Judgement>(), &resting};
+  }
+  const PlacedSurface moved(solid.tree(), solid.rings(), pose, is_mirrored(pose));
+  return std::make_shared<const Judgement>(judge(moved, 1));
+}
+
+}  // namespace
+
+Solid::Solid(const bvh::PreparedTree& tree, int workers)
+    : tree_(tree), rings_(tree.tree(), workers) {
+  if (is_closed()) judgement_ = judge(PlacedSurface(tree_, rings_, Pose(), false), workers);
+}
+
+std::size_t Solid::bytes() const {
+  return rings_.bytes() + judgement_.shell_bounds.size() +
+         judgement_.own_pairs.size() * sizeof(Key);
+}
+
+PlacedSolid::PlacedSolid(const Solid& solid, const Pose& pose)
+    : PlacedSolid(solid, pose, judgement_in(solid, pose)) {}
+
+PlacedSolid::PlacedSolid(const Solid& solid, const Pose& pose,
+                         std::shared_ptr<const Judgement> judgement)
+    : PlacedSurface(solid.tree(), solid.rings(), pose,
+                    judgement->is_turned != is_mirrored(pose)),
+      judgement_(std::move(judgement)) {}
+
+}  // namespace impinge::solids
