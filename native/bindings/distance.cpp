@@ -53,7 +53,7 @@ void check_hints(const IndexPairs& hints, std::size_t poses, const bvh::Tree& a,
   }
 }
 
-std::tuple<Values::Frozen, PointPairs::Frozen, FacePairs::Frozen, CounterDict> mesh_distances(
+std::tuple<Values::Array, PointPairs::Array, FacePairs::Array, CounterDict> mesh_distances(
     const BoundTree& a, const BoundTree& b, const Matrices& poses, double upper_bound,
     const std::optional<IndexPairs>& hints, int workers, nb::object tick) {
   const std::size_t n = poses.shape(0);
@@ -85,7 +85,7 @@ std::tuple<Values::Frozen, PointPairs::Frozen, FacePairs::Frozen, CounterDict> m
   counters["node_pairs"] = found.counters.node_pairs;
   counters["leaf_pairs"] = found.counters.leaf_pairs;
   counters["triangle_pairs"] = found.counters.triangle_pairs;
-  return {values.freeze({n}), points.freeze({n, 2, 3}), pairs.freeze({n, 2}), counters};
+  return {values.give({n}), points.give({n, 2, 3}), pairs.give({n, 2}), counters};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "base/pool.hpp"
 #include "base/ticker.hpp"
-#include "bindings/arrays.hpp"
 
 namespace nb = nanobind;
 
@@ -28,7 +27,6 @@ void bind_penetration(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
-  impinge::Numpy::find();
   m.doc() = "Native core of impinge: exact geometry and trees on arrays.";
   m.attr("cpu") = IMPINGE_CPU;
   m.def("workers", [] { return impinge::resolve_workers(0); }, "Threads used by default.");

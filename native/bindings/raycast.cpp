@@ -15,7 +15,7 @@ namespace {
 using IndexArray = NewArray<std::int32_t, -1>;
 using NumberArray = NewArray<double, -1>;
 
-std::tuple<IndexArray::Frozen, IndexArray::Frozen, NumberArray::Frozen> raycast_py(
+std::tuple<IndexArray::Array, IndexArray::Array, NumberArray::Array> raycast_py(
     const BoundTree& tree, const Points& origins, const Points& directions, int mode, double t_min,
     double t_max, int workers, nb::object tick) {
   const std::size_t count = origins.shape(0);
@@ -28,9 +28,9 @@ std::tuple<IndexArray::Frozen, IndexArray::Frozen, NumberArray::Frozen> raycast_
     hits = raycast(tree.tree(), origins.data(), directions.data(), count,
                    static_cast<RayMode>(mode), {t_min, t_max}, resolve_workers(workers), callback);
   }
-  return {IndexArray(std::move(hits.ray)).freeze({hits.count}),
-          IndexArray(std::move(hits.face)).freeze({hits.count}),
-          NumberArray(std::move(hits.t)).freeze({hits.count})};
+  return {IndexArray(std::move(hits.ray)).give({hits.count}),
+          IndexArray(std::move(hits.face)).give({hits.count}),
+          NumberArray(std::move(hits.t)).give({hits.count})};
 }
 
 }  // namespace

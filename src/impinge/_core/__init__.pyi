@@ -99,12 +99,12 @@ def bvh_invest(slabs: int, sheets: int) -> tuple[int, int]:
     How many queries of a tree go without slabs and without sheets before they are made; returns what it was. For tests: answers are the same with and without.
     """
 
-def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Counts]:
+def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Colliding pairs of many bodies, each with the bytes of its pose or None: (pairs, bodies, kinds, counters), sorted.
     """
 
-def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Counts]:
+def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
@@ -170,12 +170,12 @@ def dop_trace(a: DopTree, b: DopTree, pose: Annotated[NDArray[numpy.float64], di
     Nodes that meet, in order, as rows (node of a, node of b, overlap), and the nodes of b in the order they are transformed; `order` is siblings, single or classic.
     """
 
-def dop_scene(trees: Sequence[DopTree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Counts]:
+def dop_scene(trees: Sequence[DopTree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Colliding pairs of many bodies, each with the bytes of its pose or None: (pairs, bodies, kinds, counters), sorted.
     """
 
-def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Counts]:
+def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
     """
@@ -183,7 +183,7 @@ def dop_poses(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], d
 def dop_collides(a: DopTree, b: DopTree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], kernel: str, traversal: str, touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
     """Whether a collides with b in each pose."""
 
-def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]]:
+def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], directions: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], mode: int, t_min: float, t_max: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
     """
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.
     """
@@ -193,7 +193,7 @@ def triangle_distances(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3,
     Distances (n,) of pairs of triangles (n, 3, 3) and their closest points (n, 2, 3).
     """
 
-def bvh_distances(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], upper_bound: float, hints: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], dict[str, float]]:
+def bvh_distances(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], upper_bound: float, hints: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], dict[str, float]]:
     """
     Distance of a and b in each pose: (values, points, pairs, counters); beyond the upper bound infinite, NaN and -1. Hints (m, 2) are pairs of faces to begin with.
     """
@@ -370,7 +370,7 @@ class Soup:
     def sample(self, most: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))]:
         """(k, 3) centroids at equal steps, so many at most."""
 
-def judge_pairs(soup: Soup, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Counts]:
+def judge_pairs(soup: Soup, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Those of the candidates (n, 2), triangles of the soup without a common corner, each pair given once, that collide, and colliding neighbours: (pairs, bodies, kinds, counters), sorted.
     """
@@ -412,7 +412,7 @@ def cdfc_collect(boxes: Annotated[NDArray[numpy.float32], dict(shape=(None, 2, 3
     Of boxes (n, 2, 3) sorted by their first coordinate: pairs that overlap along all axes, and the number of those that overlap along two.
     """
 
-def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None, 2), writable=False)], Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)], Counts]:
+def cdfc_collide(soup: Soup, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], rule: str, threshold: float, fuzziness: float, touching: bool, report_duplicates: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """Colliding pairs of the soup: (pairs, bodies, kinds, counters), sorted."""
 
 def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], corners: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None, 3))]:

@@ -26,7 +26,7 @@ def everything(core: ModuleType, mesh: Arrays, workers: int) -> list[object]:
     pairs, bodies, kinds, counters = core.cdfc_collide(
         scene, centres, "bisector", 0.0, 2.0, True, False, workers, None
     )
-    counted = {name: n for name, n in counters.items() if not name.endswith("seconds")}
+    counted = {name: n for name, n in dict(counters).items() if not name.endswith("seconds")}
     arrays = [scene.centroids, scene.radii, centres, objective, start, triangles, axes, boxes]
     return [*arrays, pairs, bodies, kinds, counted]
 
