@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLeafGrain = 64;
 constexpr double kPointsEach = 4;  // of a cell, about
 constexpr double kMostAcross = 512;
+constexpr double kFlat = 1e-6;  // extents that are not divided
 // Cells of so few a triangle are marked without a look at its plane.
 constexpr int kFew = 8;
 // So much of the work of one point is to mark a cell.
@@ -38,22 +39,23 @@ CellSides::CellSides(const bvh::Tree& tree, Sense sense, int axis, std::size_t p
 void CellSides::place(const Bounds& bounds, const Frame& frame, std::size_t points) {
   const Point4 lo = in_frame(frame, bounds.lo), hi = in_frame(frame, bounds.hi);
   const float low[3] = {lo.x, lo.y, lo.z}, high[3] = {hi.x, hi.y, hi.z};
-  double volume = 1;
+  double extent[3], volume = 1;
   int axes = 0;
   for (int k = 0; k < 3; ++k) {
-    if (high[k] == low[k]) continue;
-    volume *= double{high[k]} - double{low[k]};
+    extent[k] = double{high[k]} - double{low[k]};
+    if (extent[k] < kFlat) continue;
+    volume *= extent[k];
     ++axes;
   }
   const double wanted = std::max(1.0, static_cast<double>(points) / kPointsEach);
   const double size = axes ? std::pow(volume / wanted, 1.0 / axes) : 1;
   for (int k = 0; k < 3; ++k) {
-    const double extent = double{high[k]} - double{low[k]};
-    const double count = std::clamp(std::ceil(extent / size), 1.0, kMostAcross);
+    const bool flat = extent[k] < kFlat;
+    const double count = flat ? 1 : std::clamp(std::ceil(extent[k] / size), 1.0, kMostAcross);
     count_[k] = static_cast<int>(count);
     low_[k] = low[k];
-    size_[k] = static_cast<float>(extent / count);
-    per_unit_[k] = extent > 0 ? static_cast<float>(count / extent) : 0;
+    size_[k] = static_cast<float>(extent[k] / count);
+    per_unit_[k] = flat ? 0 : static_cast<float>(count / extent[k]);
   }
   cells_ = std::vector<std::atomic<std::int8_t>>(cell(count_[0], 0, 0));
   for (auto& one : cells_) one.store(kUnknown, std::memory_order_relaxed);

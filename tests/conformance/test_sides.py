@@ -177,3 +177,16 @@ def test_threads_order_and_company_do_not_matter() -> None:
         np.testing.assert_array_equal(sides(mesh, crowd, workers=workers)[: len(few)], expected)
     for i in range(0, len(few), 97):
         assert sides(mesh, few[i : i + 1])[0] == expected[i]
+
+
+@pytest.mark.parametrize("thin", [1.0, 2.0**-20, 2.0**-24, 2.0**-40, 2.0**-140])
+def test_crowds_around_thin_solids(thin: float) -> None:
+    """Plates and needles: cells are not cut where there is nothing to cut."""
+    rng = np.random.default_rng(5)
+    for scale in ((1, 1, thin), (thin, 1, thin), (thin, thin, thin)):
+        solid = cell_solid(rng, np.array([[[1, 0, 1], [1, 1, 1]], [[0, 1, 1], [1, 1, 0]]]))
+        places = places_of(rng, solid.windings, 11_000)
+        # the shear would mix coordinates of different sizes
+        back = np.round(np.linalg.inv(solid.shear))
+        mesh = (solid.mesh[0] / solid.scale - solid.offset) @ back.T * scale, solid.mesh[1]
+        np.testing.assert_array_equal(sides(mesh, places * scale), solid.sides(places))
