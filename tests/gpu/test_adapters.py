@@ -66,7 +66,7 @@ def test_problems():
 def test_without_wgpu(monkeypatch):
     monkeypatch.setitem(sys.modules, "wgpu", None)
     for call in (adapters, open_device):
-        with pytest.raises(MissingDependencyError, match=r"impinge\[gpu\]"):
+        with pytest.raises(MissingDependencyError, match=r"needs wgpu: pip install"):
             call()
 
 

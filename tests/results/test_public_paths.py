@@ -37,6 +37,11 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "BodyPair", hits.body_pairs[0]
     yield "Loop", hits.loops[0]
     yield "Polygons", flush.polygons
+    solids = impinge.Scene()
+    for x in (0.0, 0.5):
+        solids.add(*meshes.moved(meshes.box(), (x, 0.0, 0.0)))
+    yield "Relations", solids.relations()
+    yield "BodyRelation", solids.relations()[0]
     yield "Stats", hits.stats
     yield "Stage", hits.stats.stages[0]
     yield "ContactPoints", scene().contact_points(method="proximity")

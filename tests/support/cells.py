@@ -80,7 +80,8 @@ def cell_triangles(rng: np.random.Generator, windings: np.ndarray) -> np.ndarray
     triangles = [piece for quad, count in squares for piece in _cut(rng, quad, count)]
     triangles += _threads(rng, triangles)
     order = rng.permutation(len(triangles))
-    return np.array([np.roll(triangles[i], rng.integers(3), axis=0) for i in order])
+    turned = [np.roll(triangles[i], rng.integers(3), axis=0) for i in order]
+    return np.array(turned).reshape(-1, 3, 3)
 
 
 def indexed(rng: np.random.Generator, corners: np.ndarray) -> Arrays:

@@ -148,7 +148,7 @@ def test_without_wgpu_or_driver(apart, monkeypatch):
     with pytest.raises(NoAdapterError, match="mesa-vulkan-drivers"):
         apart.overlaps(method=cinder())
     monkeypatch.setitem(sys.modules, "wgpu", None)
-    with pytest.raises(MissingDependencyError, match=r"impinge\[gpu\]"):
+    with pytest.raises(MissingDependencyError, match=r"needs wgpu: pip install"):
         apart.overlaps(method=cinder())
 
 
