@@ -140,13 +140,13 @@ draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
 }
 
 std::tuple<EdgeArray::Array, IndexArray::Array> edges_py(const Points& vertices, const Faces& faces,
-                                                        int workers) {
+                                                         int workers) {
   check_below(faces.data(), faces.size(), vertices.shape(0), "faces must be rows of vertices");
   Edges found;
   {
     nb::gil_scoped_release release;
     found = edges_of(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
-                    resolve_workers(workers));
+                     resolve_workers(workers));
   }
   const std::size_t n = found.face.size();
   EdgeArray edges(2 * n);

@@ -20,8 +20,7 @@ int AroundPlace::quarter_of(const HalfPlane& plane) const {
 
 bool AroundPlace::before(const HalfPlane& p, const HalfPlane& q) const {
   if (p.quarter != q.quarter) return p.quarter < q.quarter;
-  return p.quarter % 2 == 1 &&
-         determinant_sign(line_, *p.normal, *q.normal) * p.sign * q.sign > 0;
+  return p.quarter % 2 == 1 && determinant_sign(line_, *p.normal, *q.normal) * p.sign * q.sign > 0;
 }
 
 std::vector<AroundPlace::Step> AroundPlace::steps(const std::array<int, 2>& after_first) {

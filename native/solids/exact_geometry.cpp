@@ -8,8 +8,8 @@ namespace {
 
 // alpha p + beta q, for factors of one sign that is given.
 template <class Number>
-Homogeneous<Number> mixed(const Number& alpha, const double* p, const Number& beta,
-                          const double* q, int sign) {
+Homogeneous<Number> mixed(const Number& alpha, const double* p, const Number& beta, const double* q,
+                          int sign) {
   const auto a = sign > 0 ? alpha : -alpha, b = sign > 0 ? beta : -beta;
   Homogeneous<Number> sum;
   for (int k = 0; k < 3; ++k) sum.x.at[k] = a * Number(p[k]) + b * Number(q[k]);

@@ -44,8 +44,8 @@ Number dot(const Vector3<Number>& u, const Vector3<Number>& v) {
   return u.at[0] * v.at[0] + u.at[1] * v.at[1] + u.at[2] * v.at[2];
 }
 
-// A vector or the like of both types, made by make(Number{}). `Of` has convert(f), with f of each of
-// its numbers.
+// A vector or the like of both types, made by make(Number{}). `Of` has convert(f), with f of each
+// of its numbers.
 template <template <class> class Of>
 class Twice {
  public:

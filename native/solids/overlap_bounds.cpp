@@ -53,9 +53,9 @@ bool is_inside_at(const Triangle& t, int corner, const PlacedSurface& other) {
 }
 
 // The boundary of the common inner points is made of pieces, and a corner of a piece is a corner of
-// a face or an end of a segment in which two faces meet. A segment counts when the solids have inner
-// points in common next to it, a corner when it is inside the other solid, or on its boundary with
-// the face inside next to it: what is left of the face there has the segments around it.
+// a face or an end of a segment in which two faces meet. A segment counts when the solids have
+// inner points in common next to it, a corner when it is inside the other solid, or on its boundary
+// with the face inside next to it: what is left of the face there has the segments around it.
 class TightBounds {
  public:
   TightBounds(const Overlay& overlay, const PlacedSolid& a, const PlacedSolid& b)

@@ -2,8 +2,10 @@
 //
 // Solid B is moved by (e, e², e³) with an infinitely small e: then no vertex is on a plane of the
 // other solid and no two edges meet, so that faces cross in segments with two ends or not at all,
-// each end being an edge of one in the inside of the other. All signs are those of the moved solids.
-//  - orient3d of three corners of B and a vertex of A grows by n s, for the normal n of the face and
+// each end being an edge of one in the inside of the other. All signs are those of the moved
+// solids.
+//  - orient3d of three corners of B and a vertex of A grows by n s, for the normal n of the face
+//  and
 //    the way s of B; of three corners of A and a vertex of B it falls by n s.
 //  - orient3d of an edge u v of A and one p q of B grows by ((v - u) x (q - p)) s. That is zero for
 //    parallel edges, but then u and v are on the same side of a face with the edge p q, and nobody

@@ -37,8 +37,7 @@ PlacedSolid::PlacedSolid(const Solid& solid, const Pose& pose)
 
 PlacedSolid::PlacedSolid(const Solid& solid, const Pose& pose,
                          std::shared_ptr<const Judgement> judgement)
-    : PlacedSurface(solid.tree(), solid.rings(), pose,
-                    judgement->is_turned != is_mirrored(pose)),
+    : PlacedSurface(solid.tree(), solid.rings(), pose, judgement->is_turned != is_mirrored(pose)),
       judgement_(std::move(judgement)) {}
 
 }  // namespace impinge::solids

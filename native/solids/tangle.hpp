@@ -61,7 +61,7 @@ class Tangle {
   void note(const std::array<int, 2>& before, const std::array<int, 2>& jump);
 
   const std::vector<const PlacedSurface*> surfaces_;
-  std::uint32_t first_[3];  // ids of each solid, and behind the last
+  std::uint32_t first_[3];    // ids of each solid, and behind the last
   std::vector<Link> links_;   // faces that meet in more than a point, both ways
   std::vector<Link> common_;  // faces of one solid and the other that meet, both ways
   std::deque<CutFace> faces_;
