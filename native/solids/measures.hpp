@@ -14,7 +14,6 @@ struct Measures {
 
 // By the divergence theorem, from the middle of the bounds: the boundary is a sum of triangles, and
 // each spans a tetrahedron with that point. All sums are compensated.
-
 Measures measures_of(const Overlay& overlay, int workers);
 
 }  // namespace impinge::solids
