@@ -36,7 +36,7 @@ PAIR: Columns = {
         Step("io/read.py", "read", "the reader by its ending; refuses files"),
         Step("io/stl.py", "read_parts", "binary or text, count against size"),
         Step("mesh.py", "Mesh.__init__", "arrays are checked once, then frozen"),
-        Step("scene.py", "Scene.add", "a body with a name and a pose"),
+        Step("_bodies.py", "Bodies.add", "a body with a name and a pose"),
         Step("scene.py", "Scene.collide", "the question"),
         Step("queries/path.py", "checked", "options and detector"),
         Step("queries/plan.py", "BodySet.__init__", "bodies, and the pairs to ask about"),

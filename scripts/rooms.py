@@ -24,6 +24,7 @@ bvh/pair
 bvh/distance  bvh/ray
 contact_points
 solids
+depth
 bindings
 """
 LEVEL = {room: level for level, row in enumerate(PLAN.split("\n")) for room in row.split()}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <vector>
@@ -23,7 +24,11 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 27, kSpareBytes = std::size
 // Ahead of each block.
 struct alignas(kBlockAlignment) Header {
   std::size_t size;  // of both
+  void* memory;      // in which both are
 };
+
+// Allocators are slow to give aligned memory: small blocks are aligned here.
+bool is_small(std::size_t size) { return size < kLeastKept; }
 
 std::align_val_t alignment_of(std::size_t size) {
   return std::align_val_t{size < kLargePage ? alignof(Header) : kLargePage};
@@ -36,7 +41,7 @@ bool fills_pages(std::size_t size) { return round_up(size, kLargePage) - size <=
 
 // Blocks of nearly one size can stand for each other.
 std::size_t rounded(std::size_t used) {
-  if (used < kLeastKept) return used;
+  if (is_small(used)) return used;
   const std::size_t size = round_up(used, std::bit_floor(used) / 8);
   return fills_pages(size) ? round_up(size, kLargePage) : size;
 }
@@ -49,7 +54,24 @@ void ask_for_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::si
 #endif
 }
 
-void destroy(Header* block) { ::operator delete(block, alignment_of(block->size)); }
+Header* create(std::size_t size) {
+  if (is_small(size)) {
+    std::size_t room = size + alignof(Header);
+    void *const memory = ::operator new(room), *start = memory;
+    return new (std::align(alignof(Header), size, start, room)) Header{size, memory};
+  }
+  void* const memory = ::operator new(size, alignment_of(size));
+  ask_for_large_pages(memory, size);
+  return new (memory) Header{size, memory};
+}
+
+void destroy(Header* block) {
+  if (is_small(block->size)) {
+    ::operator delete(block->memory);
+  } else {
+    ::operator delete(block->memory, alignment_of(block->size));
+  }
+}
 
 // All that is kept, the latest at the end. Who finds it locked goes without: that is rare, and a
 // lock that was held when the process forked stays so.
@@ -75,7 +97,7 @@ class Kept {
   }
 
   bool keep(Header* block) {
-    if (block->size < kLeastKept || block->size > kMostBytes) return false;
+    if (is_small(block->size) || block->size > kMostBytes) return false;
     const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
     if (!lock) return false;
     shrink(kMostBlocks - 1, kMostBytes - block->size);
@@ -110,13 +132,8 @@ Kept& kept() {
 void* take_block(std::size_t bytes) {
   if (bytes > SIZE_MAX / 2) throw std::bad_alloc();
   const std::size_t size = rounded(bytes + sizeof(Header));
-  Header* block = size < kLeastKept ? nullptr : kept().find(size);
-  if (!block) {
-    void* const memory = ::operator new(size, alignment_of(size));
-    ask_for_large_pages(memory, size);
-    block = new (memory) Header{size};
-  }
-  return block + 1;
+  Header* block = is_small(size) ? nullptr : kept().find(size);
+  return (block ? block : create(size)) + 1;
 }
 
 void give_back(void* block) noexcept {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/block.hpp"
+#include "bindings/numpy.hpp"
 
 namespace impinge {
 
@@ -18,14 +19,45 @@ namespace nb = nanobind;
 
 using Points = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using Faces = nb::ndarray<const std::int32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-using Matrices = nb::ndarray<const double, nb::shape<-1, 4, 4>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const std::int32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-using IndexPairs = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+// Rows of numbers, or single ones, that come with many a small question: read where they are if
+// they are as they should be, which takes a fraction of the time of an nb::ndarray; else converted.
+template <class T, nb::ssize_t... kShape>
+class Given {
+ public:
+  using Converted = nb::ndarray<const T, nb::shape<kShape...>, nb::c_contig, nb::device::cpu>;
+
+  Given() = default;
+  Given(nb::handle array, const ArrayRows& rows)
+      : array_(nb::borrow(array)), data_(static_cast<const T*>(rows.data)), rows_(rows.count) {}
+  explicit Given(Converted converted)
+      : converted_(std::move(converted)), data_(converted_.data()), rows_(converted_.shape(0)) {}
+
+  const T* data() const { return data_; }
+  std::size_t shape(std::size_t axis) const {
+    constexpr std::size_t kAll[] = {static_cast<std::size_t>(kShape)...};
+    return axis == 0 ? rows_ : kAll[axis];
+  }
+  // Of all numbers.
+  std::size_t size() const { return (rows_ * ... * (kShape < 0 ? 1 : kShape)); }
+  const T& operator()(std::size_t i) const { return data_[i]; }
+  const T& operator()(std::size_t i, std::size_t k) const { return data_[i * shape(1) + k]; }
+
+ private:
+  nb::object array_;
+  Converted converted_;
+  const T* data_ = nullptr;
+  std::size_t rows_ = 0;
+};
+
+using Matrices = Given<double, -1, 4, 4>;
+using Indices = Given<std::int32_t, -1>;
+using IndexPairs = Given<std::int32_t, -1, 2>;
 
 // A new array that owns its memory.
 template <class T, nb::ssize_t... kShape>
 struct NewArray {
-  using Array = nb::ndarray<nb::numpy, T, nb::shape<kShape...>>;
+  using Array = nb::detail::ndarray_object<nb::numpy, T, nb::shape<kShape...>>;
 
   Block<T> data;
   explicit NewArray(std::size_t n) : data(make_block<T>(n)) {}
@@ -33,16 +65,42 @@ struct NewArray {
 
   Array give(std::initializer_list<std::size_t> shape) {
     T* raw = data.release();
-    nb::capsule owner(raw, give_back);
-    return Array(raw, shape, owner);
+    return adopt(raw, shape, raw, give_back);
   }
   // A vector that is given away.
   static Array of(std::vector<T> values, std::initializer_list<std::size_t> shape) {
     values.reserve(1);  // an array has an address, however empty
     auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Array(kept->data(), shape, owner);
+    return adopt(kept->data(), shape, kept,
+                 [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  }
+
+ private:
+  static Array adopt(T* data, std::initializer_list<std::size_t> shape, void* owner,
+                     void (*destroy)(void*) noexcept) {
+    return nb::borrow<Array>(adopt_array(element_type<T>(), data, sizeof(T),
+                                         {shape.begin(), shape.size()}, owner, destroy));
   }
 };
 
 }  // namespace impinge
+
+template <class T, nanobind::ssize_t... kShape>
+struct nanobind::detail::type_caster<impinge::Given<T, kShape...>> {
+  using Given = impinge::Given<T, kShape...>;
+  using Convert = make_caster<typename Given::Converted>;
+  NB_TYPE_CASTER(Given, Convert::Name)
+
+  bool from_python(handle src, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+    const impinge::ArrayRows rows =
+        impinge::array_rows(src, impinge::element_type<T>(), {kShape...});
+    if (rows.data) {
+      value = Given(src, rows);
+      return true;
+    }
+    Convert convert;
+    if (!convert.from_python(src, flags, cleanup)) return false;
+    value = Given(convert.value);
+    return true;
+  }
+};

@@ -62,8 +62,7 @@ class BoundSoup {
     const std::size_t count = vertices_.size();
     require(faces_.size() == count && stars_.size() == count,
             "vertices, faces and stars must have equal lengths");
-    const std::int32_t unused = 0;
-    choice_.emplace(count, body_pairs, Indices(&unused, {0}));  // stars tell the others
+    choice_.emplace(count, body_pairs, Indices());  // stars tell the others
     std::vector<BodyMesh> bodies;
     std::vector<const WeldedStars*> each;
     std::size_t total = 0, points = 0;

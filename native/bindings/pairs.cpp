@@ -30,6 +30,13 @@ class OwnerOfFace {
   std::ptrdiff_t owner_ = 0;
 };
 
+std::uint32_t checked_body(std::int32_t i, std::size_t count) {
+  if (i < 0 || static_cast<std::size_t>(i) >= count) {
+    throw nb::value_error("body index out of range");
+  }
+  return static_cast<std::uint32_t>(i);
+}
+
 }  // namespace
 
 Pose placed(const nb::bytes& placement) {
@@ -39,23 +46,24 @@ Pose placed(const nb::bytes& placement) {
   return Pose(pose);
 }
 
+std::vector<BodyPair> body_pairs_of(const IndexPairs& pairs, std::size_t count) {
+  std::vector<BodyPair> all;
+  all.reserve(pairs.shape(0));
+  for (std::size_t i = 0; i < pairs.shape(0); ++i) {
+    all.push_back({checked_body(pairs(i, 0), count), checked_body(pairs(i, 1), count)});
+  }
+  return all;
+}
+
 BodyChoice::BodyChoice(std::size_t count, const std::optional<IndexPairs>& body_pairs,
                        const Indices& self_bodies) {
-  const auto check = [count](std::int32_t i) {
-    if (i < 0 || static_cast<std::size_t>(i) >= count) {
-      throw nb::value_error("body index out of range");
-    }
-    return static_cast<std::uint32_t>(i);
-  };
   if (body_pairs) {
-    pairs.emplace();
-    pairs->reserve(body_pairs->shape(0));
-    for (std::size_t i = 0; i < body_pairs->shape(0); ++i) {
-      pairs->push_back({check((*body_pairs)(i, 0)), check((*body_pairs)(i, 1))});
-    }
+    pairs = body_pairs_of(*body_pairs, count);
     std::sort(pairs->begin(), pairs->end());
   }
-  for (std::size_t i = 0; i < self_bodies.shape(0); ++i) self.push_back(check(self_bodies(i)));
+  for (std::size_t i = 0; i < self_bodies.shape(0); ++i) {
+    self.push_back(checked_body(self_bodies(i), count));
+  }
 }
 
 SceneColumns::SceneColumns(std::span<const Key> keys, const std::vector<std::uint32_t>& ends,
@@ -111,6 +119,8 @@ void bind_pairs(nb::module_& m) {
     const nb::handle dict(reinterpret_cast<PyObject*>(&PyDict_Type));
     return nb::make_tuple(dict, nb::make_tuple(dict(self)));
   };
+  m.def("freeze_arrays", &freeze_arrays, "values"_a,
+        "Nobody writes to the arrays among the values of a dict any more.");
   nb::class_<Counts>(m, "Counts", "What a query counted: a mapping from names to numbers.")
       .def("keys", keys)
       .def("__getitem__", item, "name"_a)

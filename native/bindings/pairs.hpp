@@ -26,11 +26,14 @@ namespace impinge {
 // tenth of a small query.
 class Counts {
  public:
+  Counts() { entries_.reserve(kUsual); }
+
   double& operator[](const char* name) { return entries_.emplace_back(name, 0.0).second; }
 
   const std::vector<std::pair<const char*, double>>& entries() const { return entries_; }
 
  private:
+  static constexpr std::size_t kUsual = 16;
   std::vector<std::pair<const char*, double>> entries_;
 };
 
@@ -46,6 +49,9 @@ using PosePairs = std::tuple<PairArray::Array, IndexArray::Array, KindArray::Arr
 using Placements = std::optional<std::vector<std::optional<nb::bytes>>>;
 
 Pose placed(const nb::bytes& placement);
+
+// In the order given; every index is checked.
+std::vector<BodyPair> body_pairs_of(const IndexPairs& pairs, std::size_t count);
 
 // Which pairs of bodies, and which bodies with themselves; every index is checked.
 struct BodyChoice {

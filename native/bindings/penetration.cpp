@@ -1,52 +1,127 @@
+#include "depth/penetration.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_solid.hpp"
+#include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
-#include "solids/measures.hpp"
-#include "solids/overlap_bounds.hpp"
+#include "depth/way_out.hpp"
 #include "solids/pieces.hpp"
 
 namespace impinge {
 namespace {
 
-using Numbers3 = NewArray<double, 3>;
-using Corners2 = NewArray<double, 2, 3>;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kWays = 2;
 
-std::tuple<double, Numbers3::Array, Corners2::Array> measures_py(const BoundSolid& a,
-                                                                 const BoundSolid& b, int workers,
-                                                                 nb::object tick) {
-  const Ticker::Callback callback = make_tick(std::move(tick));
-  solids::Measures found;
-  {
-    nb::gil_scoped_release release;
-    const int threads = resolve_workers(workers);
-    const solids::PlacedSolid placed_a(a.solid(), Pose()), placed_b(b.solid(), Pose());
-    const solids::Overlay overlay(placed_a, placed_b, threads, callback);
-    found = solids::measures_of(overlay, threads);
-    if (placed_a.is_simple() && placed_b.is_simple()) {
-      found.bounds = solids::tight_bounds(overlay, placed_a, placed_b);
+using Limits = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Ways = nb::ndarray<const double, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+
+// One row for each pair of solids.
+struct Columns {
+  std::size_t n;
+  NewArray<std::int8_t, -1> relations;
+  NewArray<double, -1, 2> depths;
+  NewArray<double, -1, 3> points;
+  NewArray<double, -1> volumes;
+  NewArray<double, -1, 3> centroids;
+  NewArray<double, -1, 2, 3> bounds;
+  NewArray<std::uint8_t, -1> within;
+  NewArray<double, -1, kWays, 4> ways;
+
+  explicit Columns(const std::vector<depth::Penetration>& all)
+      : n(all.size()),
+        relations(n),
+        depths(2 * n),
+        points(3 * n),
+        volumes(n),
+        centroids(3 * n),
+        bounds(6 * n),
+        within(n),
+        ways(4 * kWays * n) {
+    for (std::size_t i = 0; i < n; ++i) put(i, all[i]);
+  }
+
+  void put(std::size_t i, const depth::Penetration& one) {
+    relations.data[i] = static_cast<std::int8_t>(one.relation);
+    depths.data[2 * i] = one.lower;
+    depths.data[2 * i + 1] = one.upper;
+    volumes.data[i] = one.measures.volume;
+    within.data[i] = static_cast<std::uint8_t>(one.within);
+    const bool has = one.is_overlap();
+    for (std::size_t k = 0; k < 3; ++k) {
+      points.data[3 * i + k] = has ? one.point[k] : kNone;
+      centroids.data[3 * i + k] = has ? one.measures.centroid[k] : kNone;
+      bounds.data[6 * i + k] = has ? one.measures.bounds.lo[k] : kNone;
+      bounds.data[6 * i + 3 + k] = has ? one.measures.bounds.hi[k] : kNone;
+    }
+    for (std::size_t w = 0; w < kWays; ++w) {
+      double* to = ways.data.get() + 4 * (kWays * i + w);
+      std::fill_n(to, 4, kNone);
+      if (w >= one.ways.size()) continue;
+      const auto& [unit, length] = one.ways[w];
+      to[0] = unit.x, to[1] = unit.y, to[2] = unit.z, to[3] = length;
     }
   }
-  Numbers3 centroid(3);
-  Corners2 bounds(6);
-  std::copy_n(found.centroid, 3, centroid.data.get());
-  std::copy_n(found.bounds.lo, 3, bounds.data.get());
-  std::copy_n(found.bounds.hi, 3, bounds.data.get() + 3);
-  return {found.volume, centroid.give({3}), bounds.give({2, 3})};
+
+  auto give() {
+    return std::tuple(relations.give({n}), depths.give({n, 2}), points.give({n, 3}),
+                      volumes.give({n}), centroids.give({n, 3}), bounds.give({n, 2, 3}),
+                      within.give({n}), ways.give({n, kWays, 4}));
+  }
+};
+
+auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPairs& pairs,
+                     const Limits& limits, double accuracy, int workers, nb::object tick) {
+  if (limits.shape(0) != pairs.shape(0)) throw nb::value_error("one limit per pair is needed");
+  const auto chosen = body_pairs_of(pairs, bodies.size());
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  std::vector<const solids::Solid*> all;
+  for (const BoundSolid* body : bodies) all.push_back(&body->solid());
+  std::optional<Columns> columns;
+  {
+    nb::gil_scoped_release release;
+    columns.emplace(depth::penetrations_of(all, chosen, limits.data(), accuracy,
+                                           resolve_workers(workers), callback));
+  }
+  return columns->give();
 }
 
-std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array> overlap_py(
-    const BoundSolid& a, const BoundSolid& b, int workers, nb::object tick) {
+NewArray<double, 3>::Array way_out_py(const BoundSolid& a, const BoundSolid& b, const Ways& ways,
+                                      double least) {
+  std::vector<depth::Way> some;
+  for (std::size_t i = 0; i < ways.shape(0); ++i) {
+    const double* way = ways.data() + 4 * i;
+    if (way[3] > 0) some.push_back({{way[0], way[1], way[2]}, way[3]});
+  }
+  NewArray<double, 3> by(3);
+  {
+    nb::gil_scoped_release release;
+    const Vector found = depth::way_out(a.solid(), b.solid(), some, least);
+    by.data[0] = found.x, by.data[1] = found.y, by.data[2] = found.z;
+  }
+  return by.give({3});
+}
+
+using PieceArrays = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array,
+                               NewArray<std::int8_t, -1>::Array, NewArray<std::int32_t, -1>::Array>;
+
+PieceArrays pieces_py(const BoundSolid& a, const BoundSolid& b, int workers, nb::object tick) {
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<double> vertices;
-  std::vector<std::int32_t> faces;
+  std::vector<std::int32_t> faces, parents;
+  std::vector<std::int8_t> surfaces;
   {
     nb::gil_scoped_release release;
     const solids::PlacedSolid placed_a(a.solid(), Pose()), placed_b(b.solid(), Pose());
@@ -57,21 +132,32 @@ std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array>
     }
     for (const auto& piece : pieces.pieces) {
       faces.insert(faces.end(), piece.corner, piece.corner + 3);
+      surfaces.push_back(static_cast<std::int8_t>(piece.surface));
+      parents.push_back(piece.face);
     }
   }
-  const std::size_t n = vertices.size() / 3, m = faces.size() / 3;
+  const std::size_t n = vertices.size() / 3, m = parents.size();
   return {NewArray<double, -1, 3>::of(std::move(vertices), {n, 3}),
-          NewArray<std::int32_t, -1, 3>::of(std::move(faces), {m, 3})};
+          NewArray<std::int32_t, -1, 3>::of(std::move(faces), {m, 3}),
+          NewArray<std::int8_t, -1>::of(std::move(surfaces), {m}),
+          NewArray<std::int32_t, -1>::of(std::move(parents), {m})};
 }
 
 }  // namespace
 
 void bind_penetration(nb::module_& m) {
   using namespace nb::literals;
-  m.def("overlap_measures", &measures_py, "a"_a, "b"_a, "workers"_a, "tick"_a.none(),
-        "Volume, centroid (3,) and bounds (2, 3) of what two solids that overlap have in common.");
-  m.def("overlap_mesh", &overlap_py, "a"_a, "b"_a, "workers"_a, "tick"_a.none(),
-        "Vertices (n, 3) and faces (m, 3) of what two solids that overlap have in common.");
+  m.def("penetrations", &penetrations_py, "solids"_a, "pairs"_a, "limits"_a, "accuracy"_a,
+        "workers"_a, "tick"_a.none(),
+        "Of pairs (k, 2) of solids at rest: relations (k,), bounds of the depth (k, 2), the "
+        "deepest points (k, 3), volumes (k,), centroids (k, 3) and bounds (k, 2, 3) of what they "
+        "have in common, what is within the limit (k,), ways out (k, 2, 4) as units and lengths.");
+  m.def("way_out", &way_out_py, "a"_a, "b"_a, "ways"_a, "least"_a,
+        "A translation (3,) of b after which two solids have no inner points in common.");
+  m.def("overlap_pieces", &pieces_py, "a"_a, "b"_a, "workers"_a, "tick"_a.none(),
+        "The boundary of what two solids that overlap have in common: vertices (n, 3), faces "
+        "(m, 3), and of each face whether it is of a (0) or of b (1), (m,), and the face it is a "
+        "part of, (m,).");
 }
 
 }  // namespace impinge

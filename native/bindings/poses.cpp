@@ -17,22 +17,26 @@ bool poses_fit(const Matrices& poses, double reach, double limit) {
   return true;
 }
 
-std::optional<nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>> copy_poses(
-    const Matrices& poses, double reach, double limit) {
+std::optional<NewArray<double, -1, 4, 4>::Array> copy_poses(const Matrices& poses, double reach,
+                                                            double limit) {
   if (!poses_fit(poses, reach, limit)) return std::nullopt;
   const std::size_t count = poses.shape(0);
-  Block<double> copy = make_block<double>(16 * count);
-  std::copy_n(poses.data(), 16 * count, copy.get());
-  nb::capsule owner(copy.get(), give_back);
-  return nb::ndarray<nb::numpy, const double, nb::shape<-1, 4, 4>>(copy.release(), {count, 4, 4},
-                                                                   owner);
+  NewArray<double, -1, 4, 4> copy(16 * count);
+  std::copy_n(poses.data(), 16 * count, copy.data.get());
+  return copy.give({count, 4, 4});
 }
 
-bool placement_fits(const nb::bytes& placement, double reach, double limit) {
+// Copies an array of float64 numbers of this shape, row by row; false for any other object.
+bool read_numbers(nb::handle array, std::initializer_list<Py_ssize_t> shape, double (&pose)[16]) {
+  const void* numbers = array_rows(array, element_type<double>(), shape).data;
+  if (numbers) std::memcpy(pose, numbers, sizeof pose);
+  return numbers != nullptr;
+}
+
+std::optional<nb::bytes> placement_of(nb::handle array, double reach, double limit) {
   double pose[16];
-  if (placement.size() != sizeof pose) return false;
-  std::memcpy(pose, placement.data(), sizeof pose);
-  return pose_fits(pose, reach, limit);
+  if (!read_numbers(array, {4, 4}, pose) || !pose_fits(pose, reach, limit)) return std::nullopt;
+  return nb::bytes(pose, sizeof pose);
 }
 
 }  // namespace
@@ -50,26 +54,17 @@ bool pose_fits(const double* m, double reach, double limit) {
 }
 
 bool read_pose(nb::handle array, double (&pose)[16]) {
-  Py_buffer view;
-  if (PyObject_GetBuffer(array.ptr(), &view, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
-    PyErr_Clear();
-    return false;
-  }
-  const bool is_one = view.ndim == 3 && view.shape[0] == 1 && view.shape[1] == 4 &&
-                      view.shape[2] == 4 && std::strcmp(view.format, "d") == 0;
-  if (is_one) std::memcpy(pose, view.buf, sizeof pose);
-  PyBuffer_Release(&view);
-  return is_one;
+  return read_numbers(array, {1, 4, 4}, pose);
 }
 
 void bind_poses(nb::module_& m) {
   using namespace nb::literals;
   m.def("copy_poses", &copy_poses, nb::arg("poses").noconvert(), "reach"_a, "limit"_a,
-        "A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.");
+        "A copy of poses (m, 4, 4) for which poses_fit holds, else None.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
         "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
-  m.def("placement_fits", &placement_fits, "placement"_a, "reach"_a, "limit"_a,
-        "Whether the bytes are the entries of a float64 pose (4, 4) for which poses_fit holds.");
+  m.def("placement_of", &placement_of, "pose"_a, "reach"_a, "limit"_a,
+        "The bytes of a pose (4, 4) for which poses_fit holds; None for all else.");
 }
 
 }  // namespace impinge

@@ -7,6 +7,7 @@
 #include "geometry/facing.hpp"
 #include "geometry/intersection.hpp"
 #include "solids/germ.hpp"
+#include "solids/overlap_corners.hpp"
 #include "solids/touching_faces.hpp"
 
 namespace impinge::solids {
@@ -24,21 +25,6 @@ bool holds(const Bounds& bounds, const double* p) {
 }
 
 Point as_point(const double* p) { return {p[0] + 0.0, p[1] + 0.0, p[2] + 0.0}; }
-
-// Of the corners of all faces in a part that are inside.
-template <class F>
-void for_each_corner(const PartInside& part, const PlacedSurface& surface, const F& f) {
-  for (const std::int32_t face : part.whole_faces()) {
-    const Triangle t = surface.triangle(face);
-    for (int k = 0; k < 3; ++k) f(t[k]);
-  }
-  for (const CutFaceInside& face : part.cut_faces()) {
-    const Triangle t = surface.triangle(face.face);
-    for (int k = 0; k < 3; ++k) {
-      if (face.inside[k]) f(t[k]);
-    }
-  }
-}
 
 // Whether a face is inside a solid next to a corner of it, along one of its edges there; on the
 // boundary is not inside.
@@ -65,7 +51,7 @@ class TightBounds {
     add_pairs(true);
     std::sort(touching_.begin(), touching_.end());
     for (int i = 0; i < 2; ++i) {
-      for_each_corner(overlay_.part(i), overlay_.surface(i), [&](const double* p) {
+      for_each_vertex_inside(overlay_.part(i), overlay_.surface(i), [&](const double* p) {
         if (!std::binary_search(touching_.begin(), touching_.end(), as_point(p))) {
           include(bounds_, p);
         }
@@ -140,14 +126,7 @@ class TightBounds {
 
 Bounds loose_bounds(const Overlay& overlay) {
   Bounds bounds = kNoBounds;
-  for (int i = 0; i < 2; ++i) {
-    const PartInside& part = overlay.part(i);
-    for_each_corner(part, overlay.surface(i), [&](const double* p) { include(bounds, p); });
-    for (const CutFaceInside& face : part.cut_faces()) {
-      for (const FaceCut& cut : face.cuts) include(bounds, cut.tail);
-      for (const FaceCut& cut : face.cuts) include(bounds, cut.head);
-    }
-  }
+  for_each_corner(overlay, [&](const double* p) { include(bounds, p); });
   return bounds;
 }
 

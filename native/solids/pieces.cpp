@@ -33,16 +33,20 @@ class Builder {
     }
   }
 
-  Pieces build() {
+  void add_whole_faces() {
     for (int i = 0; i < 2; ++i) {
       for (const std::int32_t face : overlay_.part(i).whole_faces()) {
         pieces_.pieces.push_back(
             {{corner(i, face, 0), corner(i, face, 1), corner(i, face, 2)}, i, face});
       }
+    }
+  }
+  void add_cut_faces() {
+    for (int i = 0; i < 2; ++i) {
       for (const CutFaceInside& face : overlay_.part(i).cut_faces()) add_cut_face(i, face);
     }
-    return std::move(pieces_);
   }
+  Pieces take() { return std::move(pieces_); }
 
  private:
   // A segment of the rim of the part of a face that is inside.
@@ -73,6 +77,7 @@ class Builder {
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     pieces_.corners.resize(sorted.size());
+    pieces_.passages = static_cast<std::int32_t>(sorted.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto at = std::lower_bound(sorted.begin(), sorted.end(), all[i]) - sorted.begin();
       passages_.push_back(static_cast<std::int32_t>(at));
@@ -164,6 +169,17 @@ class Builder {
 
 }  // namespace
 
-Pieces pieces_of(const Overlay& overlay) { return Builder(overlay).build(); }
+Pieces pieces_of(const Overlay& overlay) {
+  Builder builder(overlay);
+  builder.add_whole_faces();
+  builder.add_cut_faces();
+  return builder.take();
+}
+
+Pieces pieces_of_cut_faces(const Overlay& overlay) {
+  Builder builder(overlay);
+  builder.add_cut_faces();
+  return builder.take();
+}
 
 }  // namespace impinge::solids

@@ -14,6 +14,7 @@ namespace impinge::solids {
 
 struct Pieces {
   std::vector<std::array<double, 3>> corners;
+  std::int32_t passages = 0;  // so many corners are on both surfaces, and come first
   struct Piece {
     std::int32_t corner[3];  // counter-clockwise from outside
     std::int32_t surface;    // 0: of a, 1: of b
@@ -25,5 +26,7 @@ struct Pieces {
 };
 
 Pieces pieces_of(const Overlay& overlay);
+// Without the faces that are wholly inside.
+Pieces pieces_of_cut_faces(const Overlay& overlay);
 
 }  // namespace impinge::solids

@@ -1,5 +1,7 @@
 #include "solids/solid.hpp"
 
+#include <algorithm>
+
 namespace impinge::solids {
 namespace {
 
@@ -25,6 +27,14 @@ std::shared_ptr<const Judgement> judgement_in(const Solid& solid, const Pose& po
 Solid::Solid(const bvh::PreparedTree& tree, int workers)
     : tree_(tree), rings_(tree.tree(), workers) {
   if (is_closed()) judgement_ = judge(PlacedSurface(tree_, rings_, Pose(), false), workers);
+}
+
+const bvh::Tree& Solid::boundary() const {
+  const auto& bounds = judgement_.shell_bounds;
+  const bool all_bounds = std::all_of(bounds.begin(), bounds.end(), [](auto b) { return b != 0; });
+  if (judgement_.is_simple && all_bounds) return tree_.tree();
+  const auto make = [&] { return std::make_unique<Boundary>(tree_, sense(), 1, nullptr); };
+  return boundary_.get_or(make).tree();
 }
 
 std::size_t Solid::bytes() const {

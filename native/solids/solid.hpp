@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <memory>
 
+#include "base/lazy.hpp"
 #include "geometry/orient.hpp"
+#include "solids/boundary.hpp"
 #include "solids/judgement.hpp"
 #include "solids/placed_surface.hpp"
 #include "solids/rings.hpp"
@@ -21,6 +23,10 @@ class Solid {
   bool is_closed() const { return rings_.is_closed(); }
   // Of a closed surface.
   const Judgement& judgement() const { return judgement_; }
+  Sense sense() const { return judgement_.is_turned ? Sense::turned : Sense::as_given; }
+  // Of triangles that cover the surface of the solid at rest: made when first asked for, unless it
+  // is the mesh itself. Safe from many threads.
+  const bvh::Tree& boundary() const;
 
   std::size_t bytes() const;
 
@@ -28,6 +34,7 @@ class Solid {
   const bvh::PreparedTree& tree_;
   const Rings rings_;
   Judgement judgement_;
+  Lazy<Boundary> boundary_;
 };
 
 // Sign of the determinant: -1 mirrors, 0 makes everything flat.

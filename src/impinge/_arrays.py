@@ -116,6 +116,7 @@ def as_poses(values: object, *, reach: float, argument: str = "poses") -> Floats
         except TypeError:
             ready = None
         if ready is not None:
+            read_only(ready)
             return ready
     array = _as_array(values, argument, "(m, 4, 4) matrices")
     if array.ndim == 1 and array.size == 0:

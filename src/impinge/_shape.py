@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_new = object.__new__
+
 IDENTITY = np.eye(4).tobytes()
 
 
@@ -120,8 +122,11 @@ class Shape:
         """This shape, which has no pose, at a placement; a new one, since results keep theirs."""
         if placement is None:
             return self
-        shape = Shape(self.local, self.faces, self.local_structures, placement, structures)
-        shape.deformed = self.deformed
+        # not by the constructor, which takes longer than all else of a pose
+        shape = _new(Shape)
+        shape.local, shape.faces, shape.deformed = self.local, self.faces, self.deformed
+        shape.local_structures, shape.structures = self.local_structures, structures
+        shape.placement, shape._world = placement, None
         return shape
 
     @property

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
     from os import PathLike
 
+    from impinge._bodies import Bodies
     from impinge._types import Floats, Ints
     from impinge.gpu.bodies.body import GpuBody
     from impinge.mesh import Mesh
-    from impinge.scene import Scene
 
 _IDENTITY: Floats = np.eye(4)
 read_only(_IDENTITY)
-_DOUBLE = np.dtype(np.float64)
 
 
 class Body:
@@ -183,7 +182,7 @@ class Body:
     def _begin(self) -> None:
         """Everything that is neither copied nor pickled."""
         self._lock = Lock()
-        self._scene: Scene | None = None
+        self._scene: Bodies | None = None
         self._base: Shape | None = None
         self._shape: Shape | None = None
         self._reach: float | None = None
@@ -220,26 +219,23 @@ class Body:
         # all bodies of a robot are set before a query: neither `with` nor a call that can be spared
         self._lock.acquire()
         try:
-            placement, base = None, self._base
+            placement = None
             if given is not None:
                 reach = self._reach
                 if reach is None:
                     reach = self._reach = self._farthest()
                 # one native look; only what is unusual or wrong goes the long way
-                if given.dtype is _DOUBLE and given.shape == (4, 4):
-                    placement = given.tobytes()
-                if placement is None or not _core.placement_fits(placement, reach, LARGEST):
+                placement = _core.placement_of(given, reach, LARGEST)
+                if placement is None:
                     placement = as_pose(given).tobytes()
                     self._check_reach(placement, reach)
                 # no movement at all needs no world coordinates of its own
                 if placement == IDENTITY:
                     placement = None
             self._placement = placement
-            if base is not None and placement is not None:
-                own, faces, structures = base.local, base.faces, base.local_structures
-                base = Shape(own, faces, structures, placement, self._structures)
-                base.deformed = self._local is not None
-            self._shape = base
+            base = self._base
+            if base is not None:
+                self._shape = base.moved(placement, self._structures)
         finally:
             self._lock.release()
 

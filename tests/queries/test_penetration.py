@@ -10,22 +10,11 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import InputError, Relation, overlap, penetration
+from impinge import InputError, Relation, _core, overlap, penetration
+from support.blobs import bumpy, turned
 from support.meshes import Arrays, box, merge, moved
 
 BOX = box((0, 0, 0), (4, 4, 4))
-
-
-def bumpy(seed: int, *, frequency: int = 12) -> Arrays:
-    from impinge._surfaces import blob
-
-    return blob(frequency, seed=seed)
-
-
-def turned(mesh: Arrays, rng: np.random.Generator, shift: object = (0, 0, 0)) -> Arrays:
-    rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0]
-    rotation *= np.sign(np.linalg.det(rotation))
-    return mesh[0] @ rotation.T + np.asarray(shift), mesh[1]
 
 
 def volume_of(mesh: Arrays) -> float:
@@ -87,6 +76,28 @@ def test_the_overlap_as_a_mesh(seed: int) -> None:
     # and no piece is turned over
     assert np.all(np.abs(impinge.signed_distance(a, common.vertices)) < 2)
     assert impinge.side(a, common.vertices).max() <= 0 or found.volume > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pieces_of_the_overlap_know_their_faces(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    a = turned(bumpy(seed), rng)
+    b = turned(bumpy(seed + 100), rng, rng.normal(size=3) * 0.5)
+    solids = [_core.Solid(_core.Tree(*mesh), 0) for mesh in (a, b)]
+    vertices, faces, surfaces, parents = _core.overlap_pieces(*solids, 0, None)
+    assert surfaces.dtype == np.int8
+    for surface, (points, triangles) in enumerate((a, b)):
+        rows = surfaces == surface
+        piece, parent = vertices[faces[rows]], points[triangles[parents[rows]]]
+        normal = np.cross(parent[:, 1] - parent[:, 0], parent[:, 2] - parent[:, 0])
+        area = np.linalg.norm(normal, axis=1)
+        height = np.einsum("mcx,mx->mc", piece - parent[:, :1], normal) / area[:, None]
+        assert np.abs(height).max() < 1e-14
+        # facing the same way, and not larger than what they are parts of
+        own = np.cross(piece[:, 1] - piece[:, 0], piece[:, 2] - piece[:, 0])
+        sizes = np.einsum("mx,mx->m", own, normal) / area
+        assert sizes.min() > -1e-15
+        assert np.all(np.bincount(parents[rows], sizes)[parents[rows]] < area * (1 + 1e-12))
 
 
 def test_a_small_overlap_of_large_bodies() -> None:

@@ -63,6 +63,9 @@ def brute_self_pairs(vertices: Annotated[NDArray[numpy.float64], dict(shape=(Non
     Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,).
     """
 
+def freeze_arrays(values: dict) -> None:
+    """Nobody writes to the arrays among the values of a dict any more."""
+
 class Counts:
     """What a query counted: a mapping from names to numbers."""
 
@@ -438,19 +441,17 @@ def weld_triangles(corners: Annotated[NDArray[numpy.float64], dict(shape=(None, 
     Vertices (v, 3) and faces (n, 3) of triangles (n, 3, 3), each point once.
     """
 
-def copy_poses(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), writable=False)] | None:
-    """
-    A read-only copy of poses (m, 4, 4) for which poses_fit holds, else None.
-    """
+def copy_poses(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4))] | None:
+    """A copy of poses (m, 4, 4) for which poses_fit holds, else None."""
 
 def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], reach: float, limit: float) -> bool:
     """
     Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
     """
 
-def placement_fits(placement: bytes, reach: float, limit: float) -> bool:
+def placement_of(pose: object, reach: float, limit: float) -> bytes | None:
     """
-    Whether the bytes are the entries of a float64 pose (4, 4) for which poses_fit holds.
+    The bytes of a pose (4, 4) for which poses_fit holds; None for all else.
     """
 
 def solid(tree: Tree) -> tuple[int, bool]:
@@ -526,12 +527,17 @@ def scene_relations(solids: Sequence[Solid], poses: Annotated[NDArray[numpy.floa
     How solids in their poses lie to each other: (pairs, relations) of those whose boxes meet.
     """
 
-def overlap_measures(a: Solid, b: Solid, workers: int, tick: object | None) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(3))], Annotated[NDArray[numpy.float64], dict(shape=(2, 3))]]:
+def penetrations(solids: Sequence[Solid], pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], limits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], accuracy: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 4))]]:
     """
-    Volume, centroid (3,) and bounds (2, 3) of what two solids that overlap have in common.
+    Of pairs (k, 2) of solids at rest: relations (k,), bounds of the depth (k, 2), the deepest points (k, 3), volumes (k,), centroids (k, 3) and bounds (k, 2, 3) of what they have in common, what is within the limit (k,), ways out (k, 2, 4) as units and lengths.
     """
 
-def overlap_mesh(a: Solid, b: Solid, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))]]:
+def way_out(a: Solid, b: Solid, ways: Annotated[NDArray[numpy.float64], dict(shape=(None, 4), order='C', device='cpu', writable=False)], least: float) -> Annotated[NDArray[numpy.float64], dict(shape=(3))]:
     """
-    Vertices (n, 3) and faces (m, 3) of what two solids that overlap have in common.
+    A translation (3,) of b after which two solids have no inner points in common.
+    """
+
+def overlap_pieces(a: Solid, b: Solid, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    The boundary of what two solids that overlap have in common: vertices (n, 3), faces (m, 3), and of each face whether it is of a (0) or of b (1), (m,), and the face it is a part of, (m,).
     """

@@ -71,6 +71,7 @@ def overlap(
     def cut() -> Mesh:
         if not pair.overlap():
             return Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32))
-        return Mesh._trusted(*_core.overlap_mesh(*pair.solids, threads, tick), "overlap")
+        vertices, faces, *_ = _core.overlap_pieces(*pair.solids, threads, tick)
+        return Mesh._trusted(vertices, faces, "overlap")
 
     return ask(tick, cut)

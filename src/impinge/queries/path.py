@@ -57,11 +57,15 @@ def checked(
     duplicates: bool = False,
 ) -> Options:
     """The options of `collide`, as detectors take them."""
+    try:
+        touches, first = TOUCHING[touching], MODE[mode]
+    except (KeyError, TypeError):
+        touches, first = choice("touching", touching, TOUCHING), choice("mode", mode, MODE)
     return Options(
         detector(method),
-        choice("touching", touching, TOUCHING),
+        touches,
         bool(duplicates),
-        choice("mode", mode, MODE),
+        first,
         0 if workers is None else worker_count(workers),
         None if progress is None else ticking(progress),
     )

@@ -74,9 +74,10 @@ def pair_detector(
     if on_gpu:
         require(chosen, ("gpu_geometry",))
     # most can do all of it, and then there is nothing to look at
-    if not chosen.capabilities >= PAIR_CAPABILITIES:
+    able = chosen.capabilities
+    if able is not PAIR_CAPABILITIES and not able >= PAIR_CAPABILITIES:
         require(chosen, ("pairs", *needs(query)))
-        if "open" not in chosen.capabilities:
+        if "open" not in able:
             _check_closed(chosen, operands, on_gpu)
     return cast("PairDetector", chosen)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge import _core
 from impinge._arrays import read_only
 from impinge._pairs import distinct_pairs
 from impinge._text import counted, html_table
@@ -108,15 +109,12 @@ class Collisions(Columns):
         inside: Ints | None = None,
         warnings: tuple[str, ...] = (),
     ) -> None:
-        self._set(
-            pairs=pairs,
-            kinds=kinds,
-            pose=pose,
-            _bodies=_bodies,
-            _origin=_origin,
-            inside=inside,
-            warnings=warnings,
-        )
+        # one by one, as a frozen dataclass does, takes as long as a query
+        fields = self.__dict__
+        fields["pairs"], fields["kinds"], fields["pose"] = pairs, kinds, pose
+        fields["_bodies"], fields["_origin"] = _bodies, _origin
+        fields["inside"], fields["warnings"] = inside, warnings
+        _core.freeze_arrays(fields)
 
     @cached_property
     def bodies(self) -> Ints:

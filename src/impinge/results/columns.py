@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from impinge import _core
 from impinge._arrays import read_only
 from impinge.results.stats import Stats
 
@@ -36,13 +37,9 @@ class Frozen:
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __post_init__(self) -> None:
-        array = np.ndarray
-        for value in self.__dict__.values():
-            if type(value) is array:
-                # by position, which takes a quarter of the time
-                value.setflags(False)  # type: ignore[call-arg]
+        _core.freeze_arrays(self.__dict__)
 
-    def _set(self, **fields: Any) -> None:
+    def _set(self, fields: dict[str, Any]) -> None:
         """All fields at once: one by one, as a frozen dataclass does, takes as long as a query."""
         self.__dict__.update(fields)
         self.__post_init__()
@@ -52,7 +49,7 @@ class Frozen:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._set(**state)
+        self._set(state)
 
 
 class Columns(Frozen):

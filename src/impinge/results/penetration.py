@@ -1,4 +1,4 @@
-"""How much two solids overlap."""
+"""How deep and how much two solids overlap."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class Penetration(Frozen):
     """What two solids have in common. Arrays are read-only.
 
-    `relation` is exact; the measures are sums in float64, rounded.
+    `relation` is exact, `depth_bounds` are certain, `translation` is verified; `volume`, `centroid`
+    and `bounds` are rounded.
 
     See Also
     --------
@@ -34,9 +35,22 @@ class Penetration(Frozen):
 
     relation: Relation
     """How `a` lies to `b`."""
+    depth: float
+    """The greatest distance of a common point from the boundary of `a` or of `b`, the lower one of
+    `depth_bounds`; 0.0 when there is no overlap."""
+    depth_bounds: Floats
+    """(2,) between which the depth is for certain."""
+    point: Floats | None
+    """(3,) a common point that is so deep; None when there is none."""
     volume: float
     """Of the overlap; 0.0 when there is none."""
     centroid: Floats | None
     """(3,) of the overlap; None when there is none."""
     bounds: Floats | None
     """(2, 3) lowest and highest corner of the overlap; None when there is none."""
+    translation: Floats
+    """(3,) by which `b` can be moved so that they overlap no more, as the exact verdict on the
+    moved coordinates says; as short as was found, for convex solids within rounding of the
+    shortest. Zero when there is no overlap."""
+    normal: Floats | None
+    """(3,) unit vector of the translation, from `a` to `b`; None when there is no overlap."""

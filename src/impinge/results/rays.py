@@ -51,7 +51,7 @@ class RayHits(Frozen):
     def __init__(
         self, ray: Ints, face: Ints, t: Floats, origins: Floats, directions: Floats
     ) -> None:
-        self._set(ray=ray, face=face, t=t, origins=origins, directions=directions)
+        self._set({"ray": ray, "face": face, "t": t, "origins": origins, "directions": directions})
 
     def __len__(self) -> int:
         return len(self.ray)

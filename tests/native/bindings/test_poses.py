@@ -21,7 +21,9 @@ def entry(row: int, column: int, value: float) -> np.ndarray:
 
 
 def fits(pose: np.ndarray, reach: float) -> bool:
-    return _core.placement_fits(pose.tobytes(), reach, LARGEST)
+    placement = _core.placement_of(pose, reach, LARGEST)
+    assert placement is None or placement == pose.tobytes()
+    return placement is not None
 
 
 def test_the_bytes_of_a_pose() -> None:

@@ -35,7 +35,7 @@ class Trees(NamedTuple):
             ]
         except KeyError:
             kept = [None]
-        if None not in kept:
+        if all(kept):
             return kept
         spent = {} if counters is None else counters
         # shapes of one mesh share their structures

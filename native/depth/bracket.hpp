@@ -1,0 +1,42 @@
+// How deep two solids overlap: the greatest distance, over their common points, from the boundary
+// of one of them. It lies between what some point reaches and what none can exceed.
+#pragma once
+
+#include <algorithm>
+
+namespace impinge::depth {
+
+struct Goal {
+  double limit = 0;        // to know that it is not deeper is enough
+  double accuracy = 1e-3;  // relative, of a greater depth
+};
+
+class Bracket {
+ public:
+  explicit Bracket(const Goal& goal) : goal_(goal) {}
+
+  double lower() const { return lower_; }
+  const double* point() const { return point_; }
+  // Of all that was looked at and left.
+  double upper() const { return std::max(lower_, left_); }
+
+  // Whether nothing needs to be known of points that are at most so deep.
+  bool is_enough(double upper) const {
+    return upper <= std::max(goal_.limit, lower_ * (1 + goal_.accuracy));
+  }
+  // A common point and its distance from a boundary.
+  void reach(double distance, const double* point) {
+    if (!(distance > lower_)) return;
+    lower_ = distance;
+    std::copy_n(point, 3, point_);
+  }
+  // Points that are not looked at any closer.
+  void leave(double upper) { left_ = std::max(left_, upper); }
+
+ private:
+  const Goal goal_;
+  double lower_ = 0, left_ = 0;
+  double point_[3] = {};
+};
+
+}  // namespace impinge::depth

@@ -1,0 +1,50 @@
+// Whether common points of two solids are deeper than any on their surfaces.
+//
+// Such a point is one where the distance from a boundary is not less than around it. Cells are left
+// out when they have no common point, when they cannot be deep enough, or when there is no such
+// place in them. Around a point that is deeper than the surfaces all is common as far as that: so
+// it is as far from the other boundary, at least.
+#pragma once
+
+#include <vector>
+
+#include "depth/bracket.hpp"
+#include "depth/distance_to.hpp"
+#include "geometry/frame.hpp"
+
+namespace impinge::depth {
+
+class CoreSearch {
+ public:
+  // No point of a surface is deeper than `on_surfaces`, no common point than `cap`.
+  CoreSearch(DistanceTo& a, DistanceTo& b, Bracket& bracket, double on_surfaces, double cap)
+      : to_{&a, &b}, bracket_(bracket), on_surfaces_(on_surfaces), cap_(cap) {}
+
+  // All common points are within the bounds.
+  void run(const Bounds& bounds);
+
+ private:
+  struct Cell {
+    double upper;
+    double centre[3], half[3];
+    bool operator<(const Cell& other) const { return upper < other.upper; }
+  };
+  // From the centre of a cell at a boundary.
+  struct Look {
+    double distance;  // negative outside
+    Triangle triangle;
+    double nearest[3];
+  };
+
+  void add(Cell cell);
+  Look look(DistanceTo& to, const double* point);
+  double upper_in(const Cell& cell, const Look (&looks)[2], int solid, double radius);
+
+  DistanceTo* to_[2];
+  Bracket& bracket_;
+  const double on_surfaces_, cap_;
+  std::vector<Cell> heap_;
+  std::size_t cells_ = 0;
+};
+
+}  // namespace impinge::depth

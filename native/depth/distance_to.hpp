@@ -1,0 +1,51 @@
+// Distances from the boundary of a solid at rest, for one thread.
+#pragma once
+
+#include "bvh/tree/placed_tree.hpp"
+#include "depth/unit_normal.hpp"
+#include "solids/nearest.hpp"
+#include "solids/side.hpp"
+#include "solids/solid.hpp"
+
+namespace impinge::depth {
+
+class DistanceTo {
+ public:
+  explicit DistanceTo(const solids::Solid& solid)
+      : solid_(solid), tree_(solid.boundary()), search_(tree_) {}
+
+  const solids::Solid& solid() const { return solid_; }
+  const bvh::Tree& tree() const { return tree_; }
+
+  double find(const double* point) {
+    search_.find(point);
+    return search_.near().value;
+  }
+  // The same, negative outside.
+  double find_signed(const double* point) {
+    const double distance = find(point);
+    return is_outside(point) ? -distance : distance;
+  }
+  bool is_outside(const double* point) const {
+    return side_of(solid_.tree().tree(), point, solid_.sense()) == solids::Side::outside;
+  }
+  // What was found last.
+  const double* nearest() const { return search_.near().point; }
+  Triangle triangle() const { return triangle(search_.face()); }
+  // Zero without area.
+  Vector outward(const Triangle& t) const {
+    const Vector n = unit_normal(t);
+    return solid_.sense() == solids::Sense::turned ? scaled(n, -1) : n;
+  }
+  std::int32_t face() const { return search_.face(); }
+  Triangle triangle(std::int32_t face) const {
+    return bvh::PlacedTree{&tree_, Pose()}.triangle_of_face(face);
+  }
+
+ private:
+  const solids::Solid& solid_;
+  const bvh::Tree& tree_;
+  solids::NearestSearch search_;
+};
+
+}  // namespace impinge::depth

@@ -1,0 +1,230 @@
+#include "depth/penetration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/pool.hpp"
+#include "depth/core_search.hpp"
+#include "depth/surface_search.hpp"
+#include "depth/within.hpp"
+#include "solids/overlap_bounds.hpp"
+#include "solids/overlap_corners.hpp"
+#include "solids/relation.hpp"
+
+namespace impinge::depth {
+namespace {
+
+using solids::Overlay;
+using solids::PlacedSolid;
+using solids::Relation;
+using solids::Solid;
+
+// Distances and places where faces are split are off by some roundings of the coordinates.
+constexpr double kSlack = 0x1p-45;
+constexpr double kFlat = 1e-6;
+
+double slack_of(const Bounds& bounds) {
+  double largest = 0;
+  for (int k = 0; k < 3; ++k) {
+    largest = std::max({largest, std::abs(bounds.lo[k]), std::abs(bounds.hi[k])});
+  }
+  return kSlack * largest;
+}
+
+Bounds common(const Bounds& a, const Bounds& b) {
+  Bounds both;
+  for (int k = 0; k < 3; ++k) {
+    both.lo[k] = std::max(a.lo[k], b.lo[k]);
+    both.hi[k] = std::min(a.hi[k], b.hi[k]);
+  }
+  return both;
+}
+
+// What two solids have in common, as far as it is known.
+class Overlap {
+ public:
+  Overlap(const Solid& a, const Solid& b, int workers, const Ticker::Callback& tick)
+      : placed_{{a, Pose()}, {b, Pose()}},
+        box_(common(a.tree().tree().bounds(), b.tree().tree().bounds())) {
+    if (!placed_[0].overlaps_itself() && !placed_[1].overlaps_itself()) {
+      overlay_.emplace(placed_[0], placed_[1], workers, tick);
+    }
+  }
+
+  const Overlay* overlay() const { return overlay_ ? &*overlay_ : nullptr; }
+  const PlacedSolid& placed(int i) const { return placed_[i]; }
+
+  solids::Measures measures(int workers) const {
+    if (!overlay_) {
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      return {nan, {nan, nan, nan}, box_};
+    }
+    solids::Measures found = measures_of(*overlay_, workers);
+    if (placed_[0].is_simple() && placed_[1].is_simple()) {
+      found.bounds = tight_bounds(*overlay_, placed_[0], placed_[1]);
+    }
+    return found;
+  }
+
+  // How much room it takes along a direction.
+  double width(const Vector& unit) const {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    const auto add = [&](const double* p) {
+      const double at = unit.x * p[0] + unit.y * p[1] + unit.z * p[2];
+      least = std::min(least, at);
+      most = std::max(most, at);
+    };
+    if (overlay_) {
+      for_each_corner(*overlay_, add);
+    } else {
+      for (int i = 0; i < 8; ++i) {
+        const double corner[3] = {(i & 1 ? box_.hi : box_.lo)[0], (i & 2 ? box_.hi : box_.lo)[1],
+                                  (i & 4 ? box_.hi : box_.lo)[2]};
+        add(corner);
+      }
+    }
+    return most - least;
+  }
+
+ private:
+  const PlacedSolid placed_[2];
+  const Bounds box_;
+  std::optional<Overlay> overlay_;
+};
+
+class DepthSearch {
+ public:
+  DepthSearch(const Solid& a, const Solid& b, const Overlap& overlap, const Goal& goal)
+      : a_(a), b_(b), overlap_(overlap), goal_(goal), to_a_(a), to_b_(b) {}
+
+  void run(Penetration& found) {
+    const double slack = slack_of(found.measures.bounds);
+    Bracket bracket(goal_);
+    SurfaceSearch surfaces(to_a_, to_b_, bracket);
+    if (overlap_.overlay()) {
+      surfaces.add(*overlap_.overlay());
+    } else {
+      surfaces.add_all();
+    }
+    surfaces.run();
+    find_ways(bracket, slack, found);
+    const double upper = search_core(bracket, found) + slack;
+    found.lower = std::max(bracket.lower() - slack, 0.0);
+    found.upper = upper;
+    std::copy_n(bracket.point(), 3, found.point);
+  }
+
+  void find_within(Penetration& found) {
+    if (!(found.lower > goal_.limit)) return;
+    if (!(goal_.limit > 0)) {
+      found.within = exactly_within(found.relation);
+      return;
+    }
+    const double limit = goal_.limit;
+    if (stays_within(to_a_, to_b_, limit, Beyond::outside)) found.within |= Penetration::a_in_b;
+    if (stays_within(to_b_, to_a_, limit, Beyond::outside)) found.within |= Penetration::b_in_a;
+    constexpr unsigned both = Penetration::a_in_b | Penetration::b_in_a;
+    if (found.within == both && stays_within(to_a_, to_b_, limit, Beyond::either_side) &&
+        stays_within(to_b_, to_a_, limit, Beyond::either_side)) {
+      found.within |= Penetration::same_surface;
+    }
+  }
+
+ private:
+  static unsigned exactly_within(Relation relation) {
+    if (relation == Relation::a_inside) return Penetration::a_in_b;
+    if (relation == Relation::b_inside) return Penetration::b_in_a;
+    if (relation != Relation::equal) return 0;
+    return Penetration::a_in_b | Penetration::b_in_a | Penetration::same_surface;
+  }
+
+  // From the deepest point the shortest way to each boundary.
+  void find_ways(const Bracket& bracket, double slack, Penetration& found) {
+    add_way(to_b_, bracket.point(), -1, slack, found);
+    add_way(to_a_, bracket.point(), 1, slack, found);
+    std::sort(found.ways.begin(), found.ways.end(),
+              [](const Way& x, const Way& y) { return x.length < y.length; });
+  }
+
+  // A point of b goes to the boundary of a, or that of b goes to a point of a.
+  void add_way(DistanceTo& to, const double* point, int sign, double slack, Penetration& found) {
+    const double distance = to.find(point);
+    if (!(distance > slack)) return;
+    // of points that are close together a difference is rounded more than the normal of a face
+    const Triangle face = to.triangle();
+    Vector out = to.outward(face);
+    if (!(dot(out, from_to(point, face[0])) > (1 - kFlat) * distance)) {
+      out = scaled(from_to(point, to.nearest()), 1 / distance);
+    }
+    const Vector unit = scaled(out, sign);
+    found.ways.push_back({unit, overlap_.width(unit)});
+  }
+
+  // How deep any common point can be. Let one be deeper than any on the surfaces: all around it is
+  // common too, as far as it is deeper than them, and no ball among the common points is thicker
+  // than they are in any direction.
+  double search_core(Bracket& bracket, Penetration& found) {
+    double cap = std::numeric_limits<double>::infinity();
+    const double on_surfaces = bracket.upper();
+    for (const Way& way : found.ways) cap = std::min(cap, on_surfaces + 0.5 * way.length);
+    if (bracket.is_enough(cap)) return cap;
+    // nor is any deeper than the way that parts them
+    for (const Way& way : found.ways) {
+      if (way.length >= cap || !bracket.is_enough(way.length)) continue;
+      if (const auto by = verified(overlap_.placed(0), b_, way)) {
+        return std::max(bracket.lower(), std::sqrt(dot(*by, *by)));
+      }
+    }
+    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds);
+    return bracket.upper();
+  }
+
+  const Solid &a_, &b_;
+  const Overlap& overlap_;
+  const Goal goal_;
+  DistanceTo to_a_, to_b_;
+};
+
+}  // namespace
+
+Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal, int workers,
+                           const Ticker::Callback& tick) {
+  Penetration found;
+  found.relation = relation_of(PlacedSolid(a, Pose()), PlacedSolid(b, Pose()), workers, tick);
+  if (!found.is_overlap()) return found;
+  const Overlap overlap(a, b, workers, tick);
+  found.measures = overlap.measures(workers);
+  DepthSearch search(a, b, overlap, goal);
+  search.run(found);
+  search.find_within(found);
+  return found;
+}
+
+std::vector<Penetration> penetrations_of(const std::vector<const Solid*>& solids,
+                                         const std::vector<BodyPair>& pairs, const double* limits,
+                                         double accuracy, int workers,
+                                         const Ticker::Callback& tick) {
+  std::vector<Penetration> found(pairs.size());
+  const auto find = [&](std::size_t i, int threads, const Ticker::Callback& callback) {
+    const Goal goal{limits[i], accuracy};
+    found[i] = penetration_of(*solids[pairs[i].a], *solids[pairs[i].b], goal, threads, callback);
+  };
+  if (pairs.size() == 1) {
+    find(0, workers, tick);
+    return found;
+  }
+  const Ticker::Callback quiet;
+  Ticker ticker(pairs.size(), tick);
+  parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t end, int worker) {
+    for (; i < end; ++i) {
+      if (!ticker.pulse(worker)) return;
+      find(i, 1, quiet);
+      ticker.done(worker);
+    }
+  });
+  return found;
+}
+
+}  // namespace impinge::depth

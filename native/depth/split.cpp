@@ -1,0 +1,123 @@
+#include "depth/split.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "geometry/facing.hpp"
+
+namespace impinge::depth {
+namespace {
+
+using Point = std::array<double, 3>;
+using Polygon = std::vector<Point>;
+
+// Below this share of the distance between the corners, a cut would only make slivers.
+constexpr double kSliver = 0x1p-40;
+
+// Points on one side of a wall over a side of a triangle have values above 0: those outside.
+class Wall {
+ public:
+  Wall(const Triangle& base, int side)
+      : at_(base[side]), out_(cross(from_to(base[side], base[corner_after(side)]), normal(base))) {}
+
+  double operator()(const double* point) const { return dot(from_to(at_, point), out_); }
+
+ private:
+  const double* at_;
+  const Vector out_;
+};
+
+void add_fan(const Polygon& polygon, std::vector<Triangle>& parts) {
+  for (std::size_t i = 2; i < polygon.size(); ++i) {
+    Triangle part;
+    std::copy_n(polygon[0].data(), 3, part.v[0]);
+    std::copy_n(polygon[i - 1].data(), 3, part.v[1]);
+    std::copy_n(polygon[i].data(), 3, part.v[2]);
+    parts.push_back(part);
+  }
+}
+
+Point between(const Point& a, const Point& b, double share) {
+  Point point;
+  for (int k = 0; k < 3; ++k) point[k] = a[k] + share * (b[k] - a[k]);
+  return point;
+}
+
+// Takes what is outside off the polygon.
+Polygon cut_off(Polygon& polygon, const Wall& wall) {
+  std::vector<double> height;
+  for (const Point& point : polygon) height.push_back(wall(point.data()));
+  if (height.empty()) return {};
+  const auto [low, high] = std::minmax_element(height.begin(), height.end());
+  const double least = kSliver * (*high - *low);
+  if (*high <= least) return {};
+  if (*low >= -least) return std::exchange(polygon, {});
+  Polygon inside, outside;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const std::size_t next = i + 1 < polygon.size() ? i + 1 : 0;
+    if (height[i] <= 0) inside.push_back(polygon[i]);
+    if (height[i] >= 0) outside.push_back(polygon[i]);
+    if ((height[i] < 0) == (height[next] < 0) || height[i] == 0 || height[next] == 0) continue;
+    const Point cut = between(polygon[i], polygon[next], height[i] / (height[i] - height[next]));
+    inside.push_back(cut);
+    outside.push_back(cut);
+  }
+  polygon = std::move(inside);
+  return outside;
+}
+
+void split_by_prism(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts) {
+  Polygon rest;
+  for (int k = 0; k < 3; ++k) rest.push_back({t[k][0], t[k][1], t[k][2]});
+  for (int side = 0; side < 3; ++side) add_fan(cut_off(rest, Wall(base, side)), parts);
+  add_fan(rest, parts);
+}
+
+void bisect(const Triangle& t, std::vector<Triangle>& parts) {
+  double longest = -1;
+  int side = 0;
+  for (int k = 0; k < 3; ++k) {
+    const Vector along = from_to(t[k], t[corner_after(k)]);
+    if (const double squared = dot(along, along); squared > longest) {
+      longest = squared;
+      side = k;
+    }
+  }
+  Triangle one = t, other = t;
+  const int next = corner_after(side);
+  for (int k = 0; k < 3; ++k) {
+    one.v[next][k] = other.v[side][k] = 0.5 * (t.v[side][k] + t.v[next][k]);
+  }
+  parts.push_back(one);
+  parts.push_back(other);
+}
+
+bool is_over(const double* point, const Triangle& base) {
+  for (int side = 0; side < 3; ++side) {
+    if (!(Wall(base, side)(point) < 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Disc::Disc(const Triangle& t) {
+  for (int k = 0; k < 3; ++k) centre[k] = (t[0][k] + t[1][k] + t[2][k]) / 3;
+  for (int i = 0; i < 3; ++i) {
+    const Vector to = from_to(centre, t[i]);
+    radius = std::max(radius, dot(to, to));
+  }
+  radius = std::sqrt(radius);
+}
+
+void split(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts) {
+  parts.clear();
+  if (is_over(Disc(t).centre, base)) split_by_prism(t, base, parts);
+  if (parts.size() >= 2) return;
+  parts.clear();
+  bisect(t, parts);
+}
+
+}  // namespace impinge::depth

@@ -1,0 +1,191 @@
+#include "depth/surface_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "depth/convex_bound.hpp"
+#include "depth/split.hpp"
+#include "solids/pieces.hpp"
+
+namespace impinge::depth {
+namespace {
+
+constexpr std::size_t kMostLooks = 200'000;
+constexpr std::size_t kFewFaces = 64;  // are taken one by one
+constexpr double kUnknown = std::numeric_limits<double>::infinity();
+
+// No point of a piece is farther from the other surface than from a corner on both.
+double reach_from_curve(const solids::Pieces& pieces, const solids::Pieces::Piece& piece,
+                        const Triangle& t) {
+  double least = kUnknown;
+  for (int i = 0; i < 3; ++i) {
+    if (piece.corner[i] >= pieces.passages) continue;
+    double most = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector to = from_to(t[i], t[k]);
+      most = std::max(most, dot(to, to));
+    }
+    least = std::min(least, most);
+  }
+  return std::sqrt(least);
+}
+
+}  // namespace
+
+const bvh::Tree& SurfaceSearch::tree_of(int surface) const {
+  return is_cut_ ? to_[surface]->solid().tree().tree() : to_[surface]->tree();
+}
+
+void SurfaceSearch::add(const solids::Overlay& overlay) {
+  is_cut_ = true;
+  for (int i = 0; i < 2; ++i) {
+    const auto& whole = overlay.part(i).whole_faces();
+    if (whole.size() > kFewFaces) {
+      mark(i, whole);
+      add_node(i, tree_of(i).boxes().top(), 0);
+    } else {
+      for (const std::int32_t face : whole) {
+        add_triangle(i, overlay.surface(i).triangle(face), kUnknown);
+      }
+    }
+  }
+  const solids::Pieces pieces = pieces_of_cut_faces(overlay);
+  for (const auto& piece : pieces.pieces) {
+    Triangle t;
+    for (int k = 0; k < 3; ++k) std::copy_n(pieces.at(piece, k), 3, t.v[k]);
+    // most of them are near the curve in which the surfaces cross
+    const double upper = reach_from_curve(pieces, piece, t);
+    if (bracket_.is_enough(upper)) {
+      bracket_.leave(upper);
+    } else {
+      add_triangle(piece.surface, t, upper);
+    }
+  }
+}
+
+void SurfaceSearch::add_all() {
+  for (int i = 0; i < 2; ++i) {
+    if (!tree_of(i).empty()) add_node(i, tree_of(i).boxes().top(), 0);
+  }
+}
+
+void SurfaceSearch::mark(int surface, const std::vector<std::int32_t>& faces) {
+  const bvh::Tree& tree = tree_of(surface);
+  std::vector<std::uint8_t> inside(tree.face_count(), 0);
+  for (const std::int32_t face : faces) inside[face] = 1;
+  Marks& marks = marks_[surface];
+  marks.emplace_back(tree.leaf_count(), std::uint8_t{0});
+  for (std::size_t slot = 0; slot < tree.face_count(); ++slot) {
+    if (inside[tree.face_of(slot)]) {
+      marks[0][slot / kLanes] |= static_cast<std::uint8_t>(1u << slot % kLanes);
+    }
+  }
+  for (int level = 1; level <= tree.boxes().top(); ++level) {
+    const auto& below = marks.back();
+    std::vector<std::uint8_t> own(tree.boxes().nodes(level), 0);
+    for (std::size_t i = 0; i < below.size(); ++i) {
+      if (below[i]) own[i / kLanes] |= static_cast<std::uint8_t>(1u << i % kLanes);
+    }
+    marks.push_back(std::move(own));
+  }
+}
+
+// The distance of a point of a surface from the other one, negative when it is known to be outside
+// of that solid.
+double SurfaceSearch::look(int surface, const double* point) {
+  DistanceTo& to = *to_[1 - surface];
+  ++looks_;
+  const double distance = to.find(point);
+  if (!is_cut_ && to.is_outside(point)) return -distance;
+  bracket_.reach(distance, point);
+  return distance;
+}
+
+void SurfaceSearch::push(const Item& item) {
+  if (bracket_.is_enough(item.upper)) {
+    bracket_.leave(std::max(item.upper, 0.0));
+    return;
+  }
+  heap_.push_back(item);
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t index) {
+  const bvh::Tree& tree = tree_of(surface);
+  const Box box = tree.boxes().box(level, index);
+  const Frame& frame = tree.frame();
+  double centre[3], squared = 0;
+  for (int k = 0; k < 3; ++k) {
+    centre[k] = frame.centre[k] + 0.5 * (double(box.lo[k]) + box.hi[k]) / frame.scale;
+    const double half = (0.5 * (double(box.hi[k]) - box.lo[k]) + kRounding) / frame.scale;
+    squared += half * half;
+  }
+  ++looks_;
+  // the centre is no point of the surface
+  DistanceTo& to = *to_[1 - surface];
+  const double distance = is_cut_ ? to.find(centre) : to.find_signed(centre);
+  push({distance + std::sqrt(squared), static_cast<std::int8_t>(surface), level, index, -1, {}});
+}
+
+void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
+  const Disc disc(t);
+  upper = std::min(upper, look(surface, disc.centre) + disc.radius);
+  Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
+  if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
+  push(item);
+}
+
+// By the face that is closest to the centre, and the one closest to the corner farthest from it.
+double SurfaceSearch::tighter(int surface, const Triangle& t, double upper) {
+  const DistanceTo& to = *to_[1 - surface];
+  const CornerDistances first(t.v, 3, to.triangle());
+  upper = std::min(upper, first.most());
+  if (bracket_.is_enough(upper)) return upper;
+  look(surface, t[first.farthest()]);
+  if (bracket_.is_enough(upper)) return upper;
+  return std::min(upper, least_of_means(first, CornerDistances(t.v, 3, to.triangle())));
+}
+
+void SurfaceSearch::run() {
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Item item = heap_.back();
+    heap_.pop_back();
+    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks) {
+      // nothing else in the heap is more
+      bracket_.leave(item.upper);
+      heap_.clear();
+    } else if (item.level < 0) {
+      split(item);
+    } else {
+      open(item);
+    }
+  }
+}
+
+void SurfaceSearch::split(const Item& item) {
+  const Triangle base = to_[1 - item.surface]->triangle(item.face);
+  depth::split(item.t, base, parts_);
+  for (const Triangle& part : parts_) add_triangle(item.surface, part, item.upper);
+}
+
+void SurfaceSearch::open(const Item& item) {
+  const bvh::Tree& tree = tree_of(item.surface);
+  const Marks& marks = marks_[item.surface];
+  const auto children = [&](unsigned all) {
+    return marks.empty() ? all : marks[item.level][item.index];
+  };
+  if (item.level == 0) {
+    for_each_bit(children(tree.lanes(item.index)), [&](int c) {
+      const std::size_t slot = item.index * kLanes + std::size_t(c);
+      add_triangle(item.surface, bvh::PlacedTree{&tree, Pose()}.triangle(slot), item.upper);
+    });
+  } else {
+    for_each_bit(children(tree.boxes().children(item.level, item.index)), [&](int c) {
+      add_node(item.surface, item.level - 1, item.index * kLanes + std::uint32_t(c));
+    });
+  }
+}
+
+}  // namespace impinge::depth

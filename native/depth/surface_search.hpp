@@ -1,0 +1,60 @@
+// How far the surfaces of two solids reach into each other.
+//
+// Whole nodes of a tree are bounded by the distance of their centre, triangles by convex bounds.
+// The greatest bound is looked at first, and split: a triangle over several faces of the other
+// surface along the sides of one of them, since over one plane the bound is the truth.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "depth/bracket.hpp"
+#include "depth/distance_to.hpp"
+#include "solids/overlay.hpp"
+
+namespace impinge::depth {
+
+class SurfaceSearch {
+ public:
+  SurfaceSearch(DistanceTo& a, DistanceTo& b, Bracket& bracket) : to_{&a, &b}, bracket_(bracket) {}
+
+  // The parts of surfaces that are inside the other solid.
+  void add(const solids::Overlay& overlay);
+  // Whole surfaces, when it is not known which parts are inside.
+  void add_all();
+
+  void run();
+
+ private:
+  struct Item {
+    double upper;
+    std::int8_t surface;
+    std::int32_t level;   // of a node; -1: a triangle
+    std::uint32_t index;  // of a node
+    std::int32_t face;    // of the other surface, closest to the centre of the triangle
+    Triangle t;
+    bool operator<(const Item& other) const { return upper < other.upper; }
+  };
+  // Which things of each level of a tree have faces inside.
+  using Marks = std::vector<std::vector<std::uint8_t>>;
+
+  double look(int surface, const double* point);
+  void add_node(int surface, std::int32_t level, std::uint32_t index);
+  void add_triangle(int surface, const Triangle& t, double upper);
+  double tighter(int surface, const Triangle& t, double upper);
+  void push(const Item& item);
+  void split(const Item& item);
+  void open(const Item& item);
+  void mark(int surface, const std::vector<std::int32_t>& faces);
+  const bvh::Tree& tree_of(int surface) const;
+
+  DistanceTo* to_[2];
+  Bracket& bracket_;
+  bool is_cut_ = false;  // whether all parts are inside the other solid
+  Marks marks_[2];
+  std::vector<Item> heap_;
+  std::vector<Triangle> parts_;
+  std::size_t looks_ = 0;
+};
+
+}  // namespace impinge::depth

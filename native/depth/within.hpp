@@ -1,0 +1,14 @@
+// Whether a solid lies within another, or has the same surface, but for a tolerance.
+#pragma once
+
+#include "depth/distance_to.hpp"
+
+namespace impinge::depth {
+
+enum class Beyond { outside, either_side };
+
+// Whether no point of the boundary of one solid is farther than the limit from that of the other,
+// of the points outside of it or of all. False also where rounding or the effort leave it open.
+bool stays_within(const DistanceTo& own, DistanceTo& other, double limit, Beyond beyond);
+
+}  // namespace impinge::depth
