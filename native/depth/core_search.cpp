@@ -6,6 +6,7 @@
 #include "base/pool.hpp"
 #include "depth/convex_bound.hpp"
 #include "depth/slope.hpp"
+#include "depth/split.hpp"
 
 namespace impinge::depth {
 namespace {
@@ -14,6 +15,7 @@ constexpr std::size_t kMostCells = 20'000;
 constexpr std::size_t kAtOnce = 16;  // cells that are halved side by side
 constexpr double kHighest = 0.25;    // of a wall that is worth its search, in radii of a cell
 constexpr double kNearBoundary = 3;  // in radii of a cell
+constexpr double kSmallFace = 0.1;   // in radii of a cell
 constexpr double kSurplus = 0.125;   // by which looks may be too far, in radii of a cell
 
 double radius_of(const double (&half)[3]) {
@@ -164,8 +166,9 @@ bool CoreSearch::rises(Cell cell, const CellPart& part, const Look& own, double 
   const Vector towards = from_to(cell.centre, own.nearest);
   const double distance = std::sqrt(dot(towards, towards));
   if (distance > radius && is_before(view, scaled(towards, 1 / distance))) return true;
-  // one that is near the boundary has faces all around
-  return distance < kNearBoundary * radius && faces_one_way(view);
+  // one that is near the boundary has faces all around: few, if they are not much smaller
+  return distance < kNearBoundary * radius && Disc(own.triangle).radius > kSmallFace * radius &&
+         faces_one_way(view);
 }
 
 }  // namespace impinge::depth

@@ -130,7 +130,23 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   const double radius = std::sqrt(squared), surplus = kSurplus * radius;
   double distance = to.find_about(centre, surplus);
   if (!is_cut_ && to.is_outside(centre)) distance = surplus - distance;
-  push({distance + radius, static_cast<std::int8_t>(surface), level, index, -1, {}});
+  double upper = distance + radius;
+  if (level == 0 && !bracket_.is_enough(upper))
+    upper = std::min(upper, most_in_leaf(surface, index));
+  push({upper, static_cast<std::int8_t>(surface), level, index, -1, {}});
+}
+
+// The corners of a leaf seen from the face that was found last: its triangles are small, and much
+// flatter than their box.
+double SurfaceSearch::most_in_leaf(int surface, std::size_t leaf) const {
+  const bvh::Tree& tree = tree_of(surface);
+  double corners[CornerDistances::kMost][3];
+  int count = 0;
+  for_each_bit(lanes_of(surface, leaf), [&](int c) {
+    const Triangle t = bvh::PlacedTree{&tree, Pose()}.triangle(leaf * kLanes + std::size_t(c));
+    for (int k = 0; k < 3; ++k) std::copy_n(t[k], 3, corners[count++]);
+  });
+  return CornerDistances(corners, count, to_[1 - surface]->triangle()).most();
 }
 
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
@@ -175,22 +191,26 @@ void SurfaceSearch::split(const Item& item) {
   for (const Triangle& part : parts_) add_triangle(item.surface, part, item.upper);
 }
 
+unsigned SurfaceSearch::lanes_of(int surface, std::size_t leaf) const {
+  const Marks& marks = marks_[surface];
+  return marks.empty() ? tree_of(surface).lanes(leaf) : marks[0][leaf];
+}
+
 void SurfaceSearch::open(const Item& item) {
   const bvh::Tree& tree = tree_of(item.surface);
-  const Marks& marks = marks_[item.surface];
-  const auto children = [&](unsigned all) {
-    return marks.empty() ? all : marks[item.level][item.index];
-  };
   if (item.level == 0) {
-    for_each_bit(children(tree.lanes(item.index)), [&](int c) {
+    for_each_bit(lanes_of(item.surface, item.index), [&](int c) {
       const std::size_t slot = item.index * kLanes + std::size_t(c);
       add_triangle(item.surface, bvh::PlacedTree{&tree, Pose()}.triangle(slot), item.upper);
     });
-  } else {
-    for_each_bit(children(tree.boxes().children(item.level, item.index)), [&](int c) {
-      add_node(item.surface, item.level - 1, item.index * kLanes + std::uint32_t(c));
-    });
+    return;
   }
+  const Marks& marks = marks_[item.surface];
+  const unsigned children =
+      marks.empty() ? tree.boxes().children(item.level, item.index) : marks[item.level][item.index];
+  for_each_bit(children, [&](int c) {
+    add_node(item.surface, item.level - 1, item.index * kLanes + std::uint32_t(c));
+  });
 }
 
 }  // namespace impinge::depth

@@ -42,6 +42,8 @@ class SurfaceSearch {
   void add_node(int surface, std::int32_t level, std::uint32_t index);
   void add_triangle(int surface, const Triangle& t, double upper);
   double tighter(int surface, const Triangle& t, double upper);
+  double most_in_leaf(int surface, std::size_t leaf) const;
+  unsigned lanes_of(int surface, std::size_t leaf) const;
   void push(const Item& item);
   void split(const Item& item);
   void open(const Item& item);

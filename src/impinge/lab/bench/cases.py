@@ -51,4 +51,12 @@ class Rays:
     directions: Floats
 
 
-Case: TypeAlias = Posed | Deforming | Bodies | Rays
+@dataclass(frozen=True)
+class Points:
+    """Points (n, 3) in and around one closed mesh."""
+
+    mesh: Surface
+    points: Floats
+
+
+Case: TypeAlias = Posed | Deforming | Bodies | Rays | Points

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from impinge.errors import ImpingeError
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Points, Posed, Rays, Surface
 from impinge.lab.bench.compare import compare
 
 if TYPE_CHECKING:
@@ -75,6 +75,11 @@ def _check_rays(case: Rays, _: int, reference: AnyArray) -> Both:
     return reference[chosen], first_hits(case, chosen)
 
 
+def _check_contains(case: Points, _: int, reference: AnyArray) -> Both:
+    chosen = _some(len(case.points), _RAYS)
+    return np.isin(chosen, reference).astype(float), winding(case, chosen)
+
+
 def _check_bodies(case: Bodies, step: int, reference: AnyArray) -> Both:
     import impinge
 
@@ -102,6 +107,7 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "touch_batch": _check_touch_batch,
     "distance": _check_distance,
     "rays": _check_rays,
+    "contains": _check_contains,
     "bodies": _check_bodies,
     "itself": _check_itself,
 }
@@ -159,6 +165,19 @@ def first_hits(case: Rays, chosen: Longs) -> Floats:
         hit = (u >= -_ROUNDING) & (v >= -_ROUNDING) & (u + v <= 1 + _ROUNDING) & (t >= 0)
         result.append(np.min(t, where=hit, initial=np.inf))
     return np.array(result)
+
+
+def winding(case: Points, chosen: Longs) -> Floats:
+    """How often the mesh goes around these points, by the solid angles of all faces."""
+    corners = np.moveaxis(case.mesh.vertices[case.mesh.faces], 1, 0)
+    turns = []
+    for point in case.points[chosen]:
+        a, b, c = corners - point
+        x, y, z = (np.linalg.norm(side, axis=1) for side in (a, b, c))
+        below = x * y * z + _dot(a, b) * z + _dot(b, c) * x + _dot(c, a) * y
+        angles = np.arctan2(_dot(a, np.cross(b, c)), below)
+        turns.append(angles.sum() / (2 * np.pi))
+    return np.round(turns)
 
 
 def nearest(a: Surface, b: Surface, pose: Floats) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 
 from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench import shapes
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Points, Posed, Rays, Surface
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -71,7 +71,8 @@ class Workload:
 def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[Workload, ...]:
     """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
-    rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_memory(quick)]
+    rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_solids(quick)]
+    rows += _memory(quick)
     return tuple(rows)
 
 
@@ -175,6 +176,13 @@ def inward_rays(frequency: int) -> Rays:
     return Rays(mesh, mesh.vertices + 1e-3 * directions, directions)
 
 
+def scattered(frequency: int, count: int) -> Points:
+    """Points anywhere in the box of a bumpy sphere."""
+    mesh = Surface(*shapes.bumpy(frequency, seed=0))
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    return Points(mesh, np.random.default_rng(2).uniform(low, high, size=(count, 3)))
+
+
 def _rigid(quick: bool) -> list[Workload]:
     poses = 10 if quick else 50
     sizes = {"5k": 16, "20k": 32} if quick else {"20k": 32, "80k": 64, "320k": 128}
@@ -276,6 +284,26 @@ def _one_shot(quick: bool) -> Workload:
         f"W8-{size}", f"from arrays to all pairs, {size} each, build included", "one_shot",
         lambda: posed(frequency, 2), 2, chunk=2,
     )  # fmt: skip
+
+
+def _solids(quick: bool) -> list[Workload]:
+    poses = 2 if quick else 5
+    sizes = {"5k": 16} if quick else {"80k": 64, "320k": 128}
+    rows = [
+        Workload(
+            f"W9-{size}", f"volume and depth of an overlap, {size} each", "overlap",
+            partial(posed, frequency, poses), poses, chunk=poses, unit="pose",
+        )
+        for size, frequency in sizes.items()
+    ]  # fmt: skip
+    size, frequency, count = ("20k", 32, 10_000) if quick else ("80k", 64, 1_000_000)
+    return [
+        *rows,
+        Workload(
+            f"W10-{size}", f"which of {count:,} points are inside, {size}", "contains",
+            lambda: scattered(frequency, count), 1, unit="all points",
+        ),
+    ]  # fmt: skip
 
 
 def _memory(quick: bool) -> list[Workload]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Posed, Rays, Surface
-from impinge.lab.bench.peers.protocol import Adapter, Task, nothing, one_if
+from impinge.lab.bench.cases import Bodies, Deforming, Points, Posed, Rays, Surface
+from impinge.lab.bench.peers.protocol import Adapter, Task, inside, nothing, number, one_if, placed
 
 _FAR_AWAY = (1e6 + np.eye(3), [[0, 1, 2]])
 
@@ -108,6 +108,24 @@ class Impinge(Adapter):
             lambda _: raycast(mesh, case.origins, case.directions, workers=workers),
             lambda r: r.first_t,
         )
+
+    def overlap(self, case: Posed) -> Task:
+        """With its depth."""
+        impinge, workers = self.library(), self.threads
+        a = self.mesh(case.a)
+        moved = [Surface(placed(case, k), case.b.faces) for k in range(len(case.poses))]
+        meshes = [self.mesh(one) for one in moved]
+        for b in meshes:
+            # what is found out about a solid is kept, as what a manifold is made of
+            impinge.relation(a, b, workers=workers)
+        return Task(
+            lambda k: impinge.penetration(a, meshes[k], workers=workers),
+            lambda found: number(found.volume),
+        )
+
+    def contains(self, case: Points) -> Task:
+        contains, workers, mesh = self.library().contains, self.threads, self.mesh(case.mesh)
+        return Task(lambda _: contains(mesh, case.points, workers=workers), inside)
 
     def build(self, case: Deforming) -> Task:
         tree, workers = _core_tree(), self.threads or 0
