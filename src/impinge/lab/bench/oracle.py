@@ -22,6 +22,9 @@ _BODIES = 10
 _RAYS = 64
 _POSES = 4
 _PAIRS = 1_000_000
+# lines along each side of a square, and what they tell of a volume
+_LINES = 400
+_LINES_TELL = 3e-3
 # of float64, relative to the size of the numbers
 _ROUNDING = 1e-9
 
@@ -80,6 +83,13 @@ def _check_contains(case: Points, _: int, reference: AnyArray) -> Both:
     return np.isin(chosen, reference).astype(float), winding(case, chosen)
 
 
+def _check_overlap(case: Posed, step: int, reference: AnyArray) -> Both:
+    true = common_volume(case, step)
+    # as far as lines can tell
+    near = np.abs(reference - true) <= _LINES_TELL * true
+    return reference, np.where(near, reference, true)
+
+
 def _check_bodies(case: Bodies, step: int, reference: AnyArray) -> Both:
     import impinge
 
@@ -108,6 +118,7 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "distance": _check_distance,
     "rays": _check_rays,
     "contains": _check_contains,
+    "overlap": _check_overlap,
     "bodies": _check_bodies,
     "itself": _check_itself,
 }
@@ -122,11 +133,17 @@ def _touches(case: Posed, steps: Any) -> AnyArray:
     return np.array(found, dtype=float)
 
 
-def placed(mesh: Surface, pose: Floats) -> Floats:
-    """(m, 3, 3) triangles in the world, with exactly the coordinates that impinge sees."""
+def placed_vertices(mesh: Surface, pose: Floats) -> Floats:
+    """(n, 3) in the world, with exactly the coordinates that impinge sees."""
     x, y, z = mesh.vertices.T
     moved = [((row[0] * x + row[1] * y) + row[2] * z) + row[3] for row in pose[:3]]
-    triangles: Floats = np.stack(moved, axis=1)[mesh.faces]
+    vertices: Floats = np.stack(moved, axis=1)
+    return vertices
+
+
+def placed(mesh: Surface, pose: Floats) -> Floats:
+    """(m, 3, 3) triangles in the world."""
+    triangles: Floats = placed_vertices(mesh, pose)[mesh.faces]
     return triangles
 
 
@@ -165,6 +182,36 @@ def first_hits(case: Rays, chosen: Longs) -> Floats:
         hit = (u >= -_ROUNDING) & (v >= -_ROUNDING) & (u + v <= 1 + _ROUNDING) & (t >= 0)
         result.append(np.min(t, where=hit, initial=np.inf))
     return np.array(result)
+
+
+def common_volume(case: Posed, step: int) -> float:
+    """Of two solids, by the lengths of lines through both of them."""
+    import impinge
+
+    vertices = case.a.vertices, placed_vertices(case.b, case.poses[step])
+    low = np.max([one.min(axis=0) for one in vertices], axis=0)
+    high = np.min([one.max(axis=0) for one in vertices], axis=0)
+    if (low >= high).any():
+        return 0.0
+    cells = (np.arange(_LINES) + np.random.default_rng(3).uniform(size=(2, _LINES))) / _LINES
+    x, y = (a + cell * (b - a) for cell, a, b in zip(cells, low, high, strict=False))
+    below = min(one[:, 2].min() for one in vertices) - 1
+    starts = np.stack([*np.meshgrid(x, y), np.full((_LINES, _LINES), below)], axis=-1)
+    up = np.broadcast_to((0.0, 0.0, 1.0), (_LINES**2, 3))
+    rows = []
+    for solid, mesh in enumerate((case.a, case.b)):
+        hits = impinge.raycast((vertices[solid], mesh.faces), starts.reshape(-1, 3), up, mode="all")
+        # in and out in turns
+        place = np.arange(len(hits)) - np.searchsorted(hits.ray, hits.ray)
+        into = np.zeros((len(hits), 2))
+        into[:, solid] = 1 - 2 * (place % 2)
+        rows.append(np.column_stack([hits.ray, hits.t, into]))
+    events = np.concatenate(rows)
+    ray, t, *into = events[np.lexsort((events[:, 1], events[:, 0]))].T
+    inside = [np.cumsum(one) > 0 for one in into]
+    lengths = np.diff(t)[(inside[0] & inside[1])[:-1] & (ray[1:] == ray[:-1])]
+    area = (high[0] - low[0]) * (high[1] - low[1]) / _LINES**2
+    return float(lengths.sum() * area)
 
 
 def winding(case: Points, chosen: Longs) -> Floats:

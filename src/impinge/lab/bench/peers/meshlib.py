@@ -78,16 +78,14 @@ class MeshLib(Adapter):
         return Task(lambda k: find(a, b, moves[k]), lambda found: number(found.distSq**0.5))
 
     def contains(self, case: Points) -> Task:
-        """By signed distances, the sign from pseudonormals."""
+        """By signed distances, which is what it has for many points."""
         mr = self.library()
         mesh = self.kept(case.mesh.vertices, case.mesh.faces)
-        numpy = import_module("meshlib.mrmeshnumpy")
-        cloud = numpy.fromNumpyArray(case.points)
-
-        def run(_: int) -> Any:
-            return mr.findSignedDistances(mesh, cloud)
-
-        return Task(run, lambda found: inside(numpy.toNumpyArray(found) < 0))
+        points = mr.VertCoords(import_module("meshlib.mrmeshnumpy").fromNumpyArray(case.points))
+        return Task(
+            lambda _: mr.findSignedDistances(mesh, points),
+            lambda found: inside(np.fromiter(found.vec, dtype=float) < 0),
+        )
 
     def itself(self, case: Deforming) -> Task:
         mr = self.library()
