@@ -154,9 +154,11 @@ def test_no_margin_is_the_plain_question(name: str, seed: int, method: str) -> N
     a, b = PAIRS[name].build("small", seed)
     plain = impinge.collide(a, b, method=method)
     found = impinge.collide(a, b, method=method, margin=0.0)
-    assert np.array_equal(plain.pairs, found.pairs) and np.array_equal(plain.kinds, found.kinds)
+    assert np.array_equal(plain.pairs, found.pairs)
+    assert np.array_equal(plain.kinds, found.kinds)
     assert not found.distances.any()
-    assert plain.distances is None and plain.points is None
+    assert plain.distances is None
+    assert plain.points is None
 
 
 def ties(rng: np.random.Generator, shift: np.ndarray) -> tuple[Arrays, Arrays]:
@@ -179,6 +181,7 @@ def test_ties_are_within(shift: tuple[int, ...], seed: int) -> None:
         at = impinge.collide(a, b, method=method, margin=distance)
         below = impinge.collide(a, b, method=method, margin=np.nextafter(distance, 0))
         exact = Fraction(distance) ** 2 >= int(gap @ gap)
-        assert bool(at) == exact and not below
+        assert bool(at) == exact
+        assert not below
         if exact:
             assert set(at.distances.tolist()) == {distance}

@@ -31,7 +31,7 @@ def parallel(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 FAMILIES = {
-    "floats": lambda rng, n: float_triangles(rng, n),
+    "floats": float_triangles,
     "grid": lambda rng, n: grid_triangles(rng, n, cells=5),
     "nudged": lambda rng, n: nudged(rng, grid_triangles(rng, n, cells=5)),
     "needles": needles,

@@ -110,7 +110,8 @@ def _body_pairs(query: SceneQuery) -> Ints:
         i, j = query.body_pairs.T
     low, high = _boxes(query.shapes)
     if query.margin > 0:
-        low = np.nextafter(low - query.margin, -np.inf)
+        with np.errstate(over="ignore"):
+            low = np.nextafter(low - query.margin, -np.inf)
     overlap = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
     return np.stack([i[overlap], j[overlap]], axis=1).astype(np.int32)
 
