@@ -160,14 +160,14 @@ void bind_bvh(nb::module_& m) {
       "returns what it was. For tests: answers are the same with and without.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
-        "tick"_a.none(), "margin"_a,
+        "tick"_a.none(), "margin"_a = 0.0,
         "Pairs of many bodies that collide or are within a margin, each body with the bytes of its "
         "pose or None: (pairs, bodies, kinds, counters), sorted.");
   m.def("bvh_scene_collides", &collides_scene_py, "trees"_a, "placements"_a.none(),
         "body_pairs"_a.none(), "self_bodies"_a, "touching"_a, "report_duplicates"_a, "workers"_a,
-        "tick"_a.none(), "margin"_a, "Whether there is any such pair.");
+        "tick"_a.none(), "margin"_a = 0.0, "Whether there is any such pair.");
   m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
-        "workers"_a, "tick"_a.none(), "margin"_a,
+        "workers"_a, "tick"_a.none(), "margin"_a = 0.0,
         "Pairs of a with b in each pose that collide or are within a margin: (pairs, pose, kinds, "
         "counters), sorted.");
   m.def("bvh_collides", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,

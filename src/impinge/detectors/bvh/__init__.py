@@ -77,6 +77,7 @@ class Bvh:
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
 
     def scene_collides(self, query: SceneQuery) -> bool:
+        """Whether any bodies of a `query` collide."""
         return _core.bvh_scene_collides(
             _TREES.of(query.shapes, query.workers),
             [shape.placement for shape in query.shapes],
