@@ -21,9 +21,9 @@ class Bracket {
   double upper() const { return std::max(lower_, left_); }
 
   // Whether nothing needs to be known of points that are at most so deep.
-  bool is_enough(double upper) const {
-    return upper <= std::max(goal_.limit, lower_ * (1 + goal_.accuracy));
-  }
+  bool is_enough(double upper) const { return upper <= most(1); }
+  // Points that are no deeper are left out wherever they are.
+  double shallow() const { return most(0.5); }
   // A common point and its distance from a boundary.
   void reach(double distance, const double* point) {
     if (!(distance > lower_)) return;
@@ -34,6 +34,10 @@ class Bracket {
   void leave(double upper) { left_ = std::max(left_, upper); }
 
  private:
+  double most(double share) const {
+    return std::max(goal_.limit, lower_ * (1 + share * goal_.accuracy));
+  }
+
   const Goal goal_;
   double lower_ = 0, left_ = 0;
   double point_[3] = {};

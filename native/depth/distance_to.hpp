@@ -21,6 +21,14 @@ class DistanceTo {
     search_.find(point);
     return search_.near().value;
   }
+  // Where the next search begins, and where the last one ended.
+  void start_at(std::size_t slot) { search_.start_at(slot); }
+  std::size_t slot() const { return search_.slot(); }
+  // Not less than that, and at most by the given part of it.
+  double find_about(const double* point, double more) {
+    search_.find(point, 1 / (1 + more));
+    return search_.near().value;
+  }
   // The same, negative outside.
   double find_signed(const double* point) {
     const double distance = find(point);

@@ -96,8 +96,8 @@ class Overlap {
 
 class DepthSearch {
  public:
-  DepthSearch(const Solid& a, const Solid& b, const Overlap& overlap, const Goal& goal)
-      : a_(a), b_(b), overlap_(overlap), goal_(goal), to_a_(a), to_b_(b) {}
+  DepthSearch(const Solid& a, const Solid& b, const Overlap& overlap, const Goal& goal, int workers)
+      : a_(a), b_(b), overlap_(overlap), goal_(goal), workers_(workers), to_a_(a), to_b_(b) {}
 
   void run(Penetration& found) {
     const double slack = slack_of(found.measures.bounds);
@@ -177,13 +177,14 @@ class DepthSearch {
         return std::max(bracket.lower(), std::sqrt(dot(*by, *by)));
       }
     }
-    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds);
+    CoreSearch(a_, b_, bracket, on_surfaces, cap).run(found.measures.bounds, workers_);
     return bracket.upper();
   }
 
   const Solid &a_, &b_;
   const Overlap& overlap_;
   const Goal goal_;
+  const int workers_;
   DistanceTo to_a_, to_b_;
 };
 
@@ -196,7 +197,7 @@ Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal, int
   if (!found.is_overlap()) return found;
   const Overlap overlap(a, b, workers, tick);
   found.measures = overlap.measures(workers);
-  DepthSearch search(a, b, overlap, goal);
+  DepthSearch search(a, b, overlap, goal, workers);
   search.run(found);
   search.find_within(found);
   return found;

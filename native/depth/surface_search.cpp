@@ -12,6 +12,7 @@ namespace impinge::depth {
 namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
+constexpr double kMore = 0.02;         // a part by which a look may be too far
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
@@ -91,13 +92,15 @@ void SurfaceSearch::mark(int surface, const std::vector<std::int32_t>& faces) {
   }
 }
 
-// The distance of a point of a surface from the other one, negative when it is known to be outside
-// of that solid.
+// The distance of a point of a surface from the other one or a little more, negative when it is
+// known to be outside of that solid.
 double SurfaceSearch::look(int surface, const double* point) {
   DistanceTo& to = *to_[1 - surface];
   ++looks_;
+  const double about = to.find_about(point, kMore);
+  if (!is_cut_ && to.is_outside(point)) return -about / (1 + kMore);
+  if (about <= bracket_.lower()) return about;
   const double distance = to.find(point);
-  if (!is_cut_ && to.is_outside(point)) return -distance;
   bracket_.reach(distance, point);
   return distance;
 }
@@ -124,7 +127,8 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   ++looks_;
   // the centre is no point of the surface
   DistanceTo& to = *to_[1 - surface];
-  const double distance = is_cut_ ? to.find(centre) : to.find_signed(centre);
+  double distance = to.find_about(centre, kMore);
+  if (!is_cut_ && to.is_outside(centre)) distance /= -(1 + kMore);
   push({distance + std::sqrt(squared), static_cast<std::int8_t>(surface), level, index, -1, {}});
 }
 
