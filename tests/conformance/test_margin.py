@@ -10,9 +10,11 @@ import pytest
 
 import impinge
 from families import PAIRS, SCENES, SELVES, cases
+from families.triangles import float_triangles, grid_triangles
+from impinge import _core
 from impinge.results.collisions import Collisions
 from support import distance_reference, rational
-from support.meshes import Arrays
+from support.meshes import Arrays, soup
 
 WIDTHS = (0.01, 0.06)  # of the size of a case
 
@@ -159,6 +161,31 @@ def test_no_margin_is_the_plain_question(name: str, seed: int, method: str) -> N
     assert not found.distances.any()
     assert plain.distances is None
     assert plain.points is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_margins_that_are_distances(seed: int) -> None:
+    """Of some pair, up to a rounding: filters must leave these to exact arithmetic."""
+    rng = np.random.default_rng(seed)
+    make = (float_triangles, grid_triangles)[seed % 2]
+    a, b = (soup(make(rng, 40)) for _ in range(2))
+    pose = np.eye(4)
+    pose[:3, :3] = np.linalg.qr(rng.normal(size=(3, 3)))[0] * rng.uniform(0.5, 2)
+    pose[:3, 3] = rng.normal(size=3)
+    world = a, (_core.transform(b[0], pose), b[1])
+    every = impinge.collide(*world, method="brute", margin=1e3).distances
+    for distance in rng.choice(np.unique(every[every > 0]), 12):
+        for margin in (distance, np.nextafter(distance, 0), np.nextafter(distance, np.inf)):
+            expected = impinge.collide(*world, method="brute", margin=margin)
+            found = impinge.collide(*map(impinge.Mesh, *zip(*world, strict=True)), margin=margin)
+            assert_equal(expected, found, margin)
+            moved = impinge.collide(a, b, poses=pose[None], margin=margin)
+            assert np.array_equal(moved.pairs, expected.pairs)
+            scene = impinge.Scene()
+            scene.add(*b, pose=pose)
+            scene.add(*a)
+            turned = np.array(sorted(scene.collide(margin=margin).pairs[:, ::-1].tolist()))
+            assert np.array_equal(turned.reshape(-1, 2), expected.pairs)
 
 
 def ties(rng: np.random.Generator, shift: np.ndarray) -> tuple[Arrays, Arrays]:

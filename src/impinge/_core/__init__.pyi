@@ -63,7 +63,7 @@ def brute_self_pairs(vertices: Annotated[NDArray[numpy.float64], dict(shape=(Non
     Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,). With a margin, also those within it that share no vertex.
     """
 
-def freeze_arrays(values: dict) -> None:
+def freeze_arrays(values: dict[str, object]) -> None:
     """Nobody writes to the arrays among the values of a dict any more."""
 
 class Counts:

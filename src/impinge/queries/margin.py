@@ -96,6 +96,6 @@ def _beyond_rings(raw: RawPairs, query: SceneQuery, rings: int) -> RawPairs:
     kept = np.ones(len(own), dtype=bool)
     for body in np.unique(raw.bodies[own, 0]):
         rows = np.flatnonzero(own & (raw.bodies[:, 0] == body))
-        stars = stars_of(query.shapes[body], query.workers)
+        stars = stars_of((raw.shapes or query.shapes)[body], query.workers)
         kept[rows] = ~stars.within_rings(raw.pairs[rows], rings, query.workers)
     return selected(raw, kept)
