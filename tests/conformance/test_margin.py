@@ -20,7 +20,8 @@ WIDTHS = (0.01, 0.06)  # of the size of a case
 
 
 def size_of(*meshes: Arrays) -> float:
-    vertices = np.concatenate([mesh[0] for mesh in meshes])
+    # vertices without faces may be anywhere
+    vertices = np.concatenate([mesh[0][np.unique(mesh[1])] for mesh in meshes])
     return float(np.ptp(vertices, axis=0).max()) if len(vertices) else 0.0
 
 
