@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kMostCells = 20'000;
 constexpr std::size_t kAtOnce = 16;  // cells that are halved side by side
 constexpr double kHighest = 0.25;    // of a wall that is worth its search, in radii of a cell
-constexpr double kMore = 0.02;       // a part by which a look may be too far
+constexpr double kNearBoundary = 3;  // in radii of a cell
+constexpr double kSurplus = 0.125;   // by which looks may be too far, in radii of a cell
 
 double radius_of(const double (&half)[3]) {
   return std::sqrt(half[0] * half[0] + half[1] * half[1] + half[2] * half[2]);
@@ -79,10 +80,10 @@ CoreSearch::Finding CoreSearch::look_at(Cell cell, Eyes& to) const {
   Look looks[2];
   for (int i = 0; i < 2; ++i) {
     to[i].start_at(cell.start[i]);
-    const double distance = to[i].find_about(cell.centre, kMore);
+    const double distance = to[i].find_about(cell.centre, kSurplus * radius);
     cell.start[i] = to[i].slot();
     const bool is_outside = to[i].is_outside(cell.centre);
-    if (is_outside && distance > (1 + kMore) * radius) {
+    if (is_outside && distance > (1 + kSurplus) * radius) {
       cell.upper = 0;
       return {cell};
     }
@@ -117,7 +118,7 @@ double CoreSearch::upper_in(const Cell& cell, const Look (&looks)[2], int solid,
                             Eyes& to, CellPart& part) const {
   const Look &own = looks[solid], &others = looks[1 - solid];
   // outside, the true distance may be less
-  const double into_other = others.distance < 0 ? others.distance / (1 + kMore) : others.distance;
+  const double into_other = others.distance + (others.distance < 0 ? kSurplus * radius : 0);
   double upper = std::min({cell.upper, own.distance + radius, on_surfaces_ + into_other + radius});
   if (bracket_.is_enough(upper)) return std::max(upper, 0.0);
   double corners[8][3];
@@ -134,21 +135,19 @@ double CoreSearch::upper_in(const Cell& cell, const Look (&looks)[2], int solid,
     return bracket_.is_enough(upper);
   };
   if (is_done()) return upper;
-  if (std::abs(others.distance) < radius) {
-    const double* at = others.triangle[0];
-    const Vector out = to[1 - solid].outward(others.triangle);
-    const double reach = std::abs(others.distance) + 2 * radius;
-    const CellView view{to[1 - solid].tree(), cell.centre, cell.half, reach};
-    const double height = wall_height(view, at, out, kHighest * radius, to[1 - solid]);
-    if (std::isfinite(height)) {
-      const CornerDistances under(corners, 8, at, out, on_surfaces_ + height);
-      upper = std::min(upper, least_of_means(first, under));
-      part.cut(under, bracket_.shallow());
-      if (is_done()) return upper;
-    }
+  const double* at = others.triangle[0];
+  const Vector out = to[1 - solid].outward(others.triangle);
+  const double reach = std::abs(others.distance) + 2 * radius;
+  const CellView view{to[1 - solid].tree(), cell.centre, cell.half, reach};
+  const double height = wall_height(view, at, out, kHighest * radius, to[1 - solid]);
+  if (std::isfinite(height)) {
+    const CornerDistances under(corners, 8, at, out, on_surfaces_ + height);
+    upper = std::min(upper, least_of_means(first, under));
+    part.cut(under, bracket_.shallow());
+    if (is_done()) return upper;
   }
   // beyond the corner that is farthest from it another face is closer
-  to[solid].find_about(corners[first.farthest()], kMore);
+  to[solid].find_about(corners[first.farthest()], kSurplus * radius);
   const CornerDistances second(corners, 8, to[solid].triangle());
   upper = std::min(upper, least_of_means(first, second));
   part.cut(second, bracket_.shallow());
@@ -164,9 +163,9 @@ bool CoreSearch::rises(Cell cell, const CellPart& part, const Look& own, double 
   const CellView view{tree, cell.centre, cell.half, upper + radius};
   const Vector towards = from_to(cell.centre, own.nearest);
   const double distance = std::sqrt(dot(towards, towards));
+  if (distance > radius && is_before(view, scaled(towards, 1 / distance))) return true;
   // one that is near the boundary has faces all around
-  if (distance < radius) return faces_one_way(view);
-  return is_before(view, scaled(towards, 1 / distance));
+  return distance < kNearBoundary * radius && faces_one_way(view);
 }
 
 }  // namespace impinge::depth

@@ -24,9 +24,9 @@ class DistanceTo {
   // Where the next search begins, and where the last one ended.
   void start_at(std::size_t slot) { search_.start_at(slot); }
   std::size_t slot() const { return search_.slot(); }
-  // Not less than that, and at most by the given part of it.
-  double find_about(const double* point, double more) {
-    search_.find(point, 1 / (1 + more));
+  // Not less than that, and not more than the surplus beyond it.
+  double find_about(const double* point, double surplus) {
+    search_.find(point, surplus);
     return search_.near().value;
   }
   // The same, negative outside.

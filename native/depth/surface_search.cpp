@@ -12,7 +12,7 @@ namespace impinge::depth {
 namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
-constexpr double kMore = 0.02;         // a part by which a look may be too far
+constexpr double kSurplus = 0.125;     // by which looks may be too far, in radii of what they tell
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
@@ -94,11 +94,11 @@ void SurfaceSearch::mark(int surface, const std::vector<std::int32_t>& faces) {
 
 // The distance of a point of a surface from the other one or a little more, negative when it is
 // known to be outside of that solid.
-double SurfaceSearch::look(int surface, const double* point) {
+double SurfaceSearch::look(int surface, const double* point, double surplus) {
   DistanceTo& to = *to_[1 - surface];
   ++looks_;
-  const double about = to.find_about(point, kMore);
-  if (!is_cut_ && to.is_outside(point)) return -about / (1 + kMore);
+  const double about = to.find_about(point, surplus);
+  if (!is_cut_ && to.is_outside(point)) return surplus - about;
   if (about <= bracket_.lower()) return about;
   const double distance = to.find(point);
   bracket_.reach(distance, point);
@@ -127,14 +127,15 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   ++looks_;
   // the centre is no point of the surface
   DistanceTo& to = *to_[1 - surface];
-  double distance = to.find_about(centre, kMore);
-  if (!is_cut_ && to.is_outside(centre)) distance /= -(1 + kMore);
-  push({distance + std::sqrt(squared), static_cast<std::int8_t>(surface), level, index, -1, {}});
+  const double radius = std::sqrt(squared), surplus = kSurplus * radius;
+  double distance = to.find_about(centre, surplus);
+  if (!is_cut_ && to.is_outside(centre)) distance = surplus - distance;
+  push({distance + radius, static_cast<std::int8_t>(surface), level, index, -1, {}});
 }
 
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
   const Disc disc(t);
-  upper = std::min(upper, look(surface, disc.centre) + disc.radius);
+  upper = std::min(upper, look(surface, disc.centre, kSurplus * disc.radius) + disc.radius);
   Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
   if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
   push(item);
@@ -146,7 +147,7 @@ double SurfaceSearch::tighter(int surface, const Triangle& t, double upper) {
   const CornerDistances first(t.v, 3, to.triangle());
   upper = std::min(upper, first.most());
   if (bracket_.is_enough(upper)) return upper;
-  look(surface, t[first.farthest()]);
+  look(surface, t[first.farthest()], 0);
   if (bracket_.is_enough(upper)) return upper;
   return std::min(upper, least_of_means(first, CornerDistances(t.v, 3, to.triangle())));
 }
