@@ -42,6 +42,8 @@ def answers() -> Iterator[tuple[str, Any]]:
         solids.add(*meshes.moved(meshes.box(), (x, 0.0, 0.0)))
     yield "Relations", solids.relations()
     yield "BodyRelation", solids.relations()[0]
+    yield "BodyDistances", solids.distances()
+    yield "BodyDistance", solids.distances()[0]
     yield "Stats", hits.stats
     yield "Stage", hits.stats.stages[0]
     yield "ContactPoints", scene().contact_points(method="proximity")

@@ -10,14 +10,19 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import as_poses
 from impinge._options import number, ticking, worker_count
+from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
+from impinge.detectors.protocol import NO_BODIES
 from impinge.errors import InputError
 from impinge.queries.path import ask, two_meshes
-from impinge.results.distances import Distance, Distances
+from impinge.queries.plan import check_here
+from impinge.results.distances import BodyDistances, Distance, Distances
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Progress
     from impinge.mesh import Mesh
+    from impinge.queries.path import Options
+    from impinge.queries.plan import BodySet
 
 _AT_REST = np.eye(4)[None]
 _NO_PAIR = (-1, -1)
@@ -87,6 +92,7 @@ def distance(
     See Also
     --------
     impinge.collides
+    impinge.Scene.distances : All pairs of bodies of a scene.
 
     Examples
     --------
@@ -102,10 +108,7 @@ def distance(
     """
     meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
-    bound = math.inf
-    if upper_bound is not None:
-        expected = "None or a number of at least 0"
-        bound = number("upper_bound", upper_bound, expected, least=0.0)
+    bound = distance_bound(upper_bound)
     placed = _AT_REST if poses is None else as_poses(poses, reach=meshes[1]._farthest())
     hints = None if hint is None else _hints(hint, poses is not None, len(placed), *meshes)
 
@@ -116,6 +119,31 @@ def distance(
     values, points, pairs, _ = ask(tick, search)
     found = Distances(values, points, pairs)
     return found[0] if poses is None else found
+
+
+def distance_bound(upper_bound: float | None) -> float:
+    if upper_bound is None:
+        return math.inf
+    return number("upper_bound", upper_bound, "None or a number of at least 0", least=0.0)
+
+
+def distances_of(bodies: BodySet, options: Options, bound: float) -> BodyDistances:
+    """The question of `Scene.distances`."""
+    check_here(bodies, "distances")
+    shapes = bodies.shapes()
+    placements = [shape.placement for shape in shapes]
+
+    def search() -> tuple[Ints, Floats, Floats, Ints]:
+        trees = trees_of(shapes, options.workers)
+        return _core.scene_distances(
+            trees, placements, bodies.body_pairs, NO_BODIES, bound, options.workers, options.tick
+        )
+
+    columns = ask(options.tick, search)
+    if bodies.ignored is not None:
+        kept = ~np.isin(pair_keys(columns[0]), bodies.ignored)
+        columns = tuple(column[kept] for column in columns)  # type: ignore[assignment]
+    return BodyDistances(*columns, bodies.names)
 
 
 def _hints(hint: object, batch: bool, count: int, a: Mesh, b: Mesh) -> Ints:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from impinge.results.body_pairs import BodyPair, BodyPairs
     from impinge.results.contact_points import ContactPoints
+    from impinge.results.distances import BodyDistance, BodyDistances
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from impinge.results.stats import Stage, Stats
 
 __all__ = [
+    "BodyDistance",
+    "BodyDistances",
     "BodyPair",
     "BodyPairs",
     "BodyRelation",
@@ -34,6 +37,8 @@ __all__ = [
 ]
 
 _MODULES = {
+    "BodyDistance": "distances",
+    "BodyDistances": "distances",
     "BodyPair": "body_pairs",
     "BodyPairs": "body_pairs",
     "BodyRelation": "relation",
