@@ -11,7 +11,6 @@
 namespace impinge::depth {
 namespace {
 
-constexpr std::size_t kMostCells = 20'000;
 constexpr std::size_t kAtOnce = 16;  // cells that are halved side by side
 constexpr double kHighest = 0.25;    // of a wall that is worth its search, in radii of a cell
 constexpr double kNearBoundary = 3;  // in radii of a cell
@@ -34,7 +33,7 @@ void CoreSearch::run(const Bounds& bounds, int workers) {
   std::vector<Finding> found = {{root}};
   while (!found.empty()) {
     parallel_for(workers, found.size(), 1, [&](std::size_t i, std::size_t end, int) {
-      Eyes to{DistanceTo(*solid_[0]), DistanceTo(*solid_[1])};
+      Eyes to{*to_[0], *to_[1]};
       for (; i < end; ++i) found[i] = look_at(found[i].cell, to);
     });
     cells_ += found.size();
@@ -50,7 +49,7 @@ void CoreSearch::take_best(std::vector<Finding>& halves) {
     std::pop_heap(heap_.begin(), heap_.end());
     Cell cell = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(cell.upper) || cells_ > kMostCells) {
+    if (bracket_.is_enough(cell.upper) || bracket_.is_tired(cells_)) {
       // nothing else in the heap is more
       bracket_.leave(cell.upper);
       heap_.clear();

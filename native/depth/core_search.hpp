@@ -18,9 +18,9 @@ namespace impinge::depth {
 class CoreSearch {
  public:
   // No point of a surface is deeper than `on_surfaces`, no common point than `cap`.
-  CoreSearch(const solids::Solid& a, const solids::Solid& b, Bracket& bracket, double on_surfaces,
+  CoreSearch(const DistanceTo& a, const DistanceTo& b, Bracket& bracket, double on_surfaces,
              double cap)
-      : solid_{&a, &b}, bracket_(bracket), on_surfaces_(on_surfaces), cap_(cap) {}
+      : to_{&a, &b}, bracket_(bracket), on_surfaces_(on_surfaces), cap_(cap) {}
 
   // All common points are within the bounds. The answer is the same for any number of workers.
   void run(const Bounds& bounds, int workers);
@@ -55,7 +55,7 @@ class CoreSearch {
   void take_best(std::vector<Finding>& halves);
   void keep(const std::vector<Finding>& found);
 
-  const solids::Solid* solid_[2];
+  const DistanceTo* to_[2];
   Bracket& bracket_;
   const double on_surfaces_, cap_;
   std::vector<Cell> heap_;

@@ -16,8 +16,8 @@ struct Everywhere {
   bool operator()(const double*, const double*) const { return true; }
 };
 
-// Calls visit(triangle) for each face within the radius of a point, and for some others, until that
-// is false; boxes for which `concerns` is false are left out.
+// Calls visit(triangle, face) for each face within the radius of a point, and for some others,
+// until that is false; boxes for which `concerns` is false are left out.
 template <class Visit, class Concerns>
 class FacesNear {
  public:
@@ -64,9 +64,9 @@ class FacesNear {
     bool goes_on = true;
     for_each_bit(tree_.lanes(leaf), [&](int c) {
       if (!goes_on) return;
-      const Triangle t =
-          bvh::PlacedTree{&tree_, Pose()}.triangle(leaf * kLanes + static_cast<std::size_t>(c));
-      goes_on = visit_(t);
+      const std::size_t slot = leaf * kLanes + static_cast<std::size_t>(c);
+      const Triangle t = bvh::PlacedTree{&tree_, Pose()}.triangle(slot);
+      goes_on = visit_(t, tree_.face_of(slot));
     });
     return goes_on;
   }

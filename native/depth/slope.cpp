@@ -49,7 +49,7 @@ std::optional<Vector> beside(const CellView& cell, const Vector& u) {
   std::optional<Vector> found;
   for_each_face_near(
       cell.tree, cell.centre, cell.reach,
-      [&](const Triangle& t) {
+      [&](const Triangle& t, std::int32_t) {
         if (least_along(t, cell.centre, cell.reach, u) > least || !is_near(cell, t)) return true;
         found = unit(from_to(cell.centre, point_distance(cell.centre, t).point));
         return false;
@@ -65,13 +65,14 @@ std::optional<Vector> beside(const CellView& cell, const Vector& u) {
 // None when they are certainly not on one side, or too many.
 std::vector<Vector> normals_near(const CellView& cell) {
   std::vector<Vector> normals;
-  const bool all = for_each_face_near(cell.tree, cell.centre, cell.reach, [&](const Triangle& t) {
-    const Vector n = unit_normal(t);
-    if (dot(n, n) == 0 || !is_near(cell, t)) return true;
-    if (!normals.empty() && dot(n, normals[0]) < kOpposite) return false;
-    normals.push_back(n);
-    return normals.size() <= kManyFaces;
-  });
+  const bool all =
+      for_each_face_near(cell.tree, cell.centre, cell.reach, [&](const Triangle& t, std::int32_t) {
+        const Vector n = unit_normal(t);
+        if (dot(n, n) == 0 || !is_near(cell, t)) return true;
+        if (!normals.empty() && dot(n, normals[0]) < kOpposite) return false;
+        normals.push_back(n);
+        return normals.size() <= kManyFaces;
+      });
   return all ? normals : std::vector<Vector>();
 }
 
