@@ -134,6 +134,13 @@ def rotation(rng: np.random.Generator) -> np.ndarray:
     return q
 
 
+def turn(axis: object, angle: float) -> np.ndarray:
+    """The (3, 3) rotation about an axis by an angle in radians (Rodrigues)."""
+    x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+
+
 def pose(rng: np.random.Generator, *, spread: float = 1.0) -> np.ndarray:
     """A random rigid (4, 4) pose."""
     matrix = np.eye(4)
