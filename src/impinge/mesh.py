@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -39,8 +40,8 @@ class Mesh:
     name : str, optional
         Used in results, reports and error messages.
     precision : float, default 0.0
-        How far vertices may be from where they were meant, as a rounded file leaves them: what
-        `Scene.check(tolerance="precision")` goes by.
+        How far a vertex may be off where it was meant, as for numbers that a file rounds;
+        `Scene.check` can take it as the tolerance. Readers set it.
 
     Raises
     ------
@@ -65,20 +66,29 @@ class Mesh:
     """
 
     __slots__ = (
-        "__weakref__", "_bounds", "_name", "_precision", "_reach", "_report", "_shape", "_tree",
-    )  # fmt: skip
+        "__weakref__",
+        "_bounds",
+        "_name",
+        "_precision",
+        "_reach",
+        "_report",
+        "_shape",
+        "_tree",
+    )
 
     def __init__(
         self, vertices: object, faces: object, *, name: str = "", precision: float = 0.0
     ) -> None:
         checked = as_vertices(vertices)
-        corners = as_faces(faces, vertex_count=len(checked))
-        self._set(checked, corners, _checked_name(name), checked_length("precision", precision))
+        if type(precision) is not float or not 0.0 <= precision < math.inf:
+            precision = checked_length("precision", precision)
+        triangles = as_faces(faces, vertex_count=len(checked))
+        self._set(checked, triangles, _checked_name(name), precision)
 
     def _set(self, vertices: Floats, faces: Ints, name: str, precision: float) -> None:
+        self._precision = precision
         self._shape = Shape(vertices, faces, Structures())
         self._name = name
-        self._precision = precision
         self._bounds: Floats | None = None
         self._reach: float | None = None
         self._report: MeshReport | None = None
@@ -144,8 +154,7 @@ class Mesh:
 
     @property
     def precision(self) -> float:
-        """How far vertices may be from where they were meant; 0.0 unless a file or the caller
-        tells."""
+        """How far a vertex may be off where it was meant; 0.0 for arrays, readers set it."""
         return self._precision
 
     @property
