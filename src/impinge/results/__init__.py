@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from impinge.results.body_pairs import BodyPair, BodyPairs
+    from impinge.results.check import Check
+    from impinge.results.check_row import CheckRow, OverlapPieces
     from impinge.results.contact_points import ContactPoints
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
@@ -18,33 +20,42 @@ if TYPE_CHECKING:
     from impinge.results.polygons import Polygons
     from impinge.results.relation import BodyRelation, Relations
     from impinge.results.stats import Stage, Stats
+    from impinge.results.verdict import Verdict
 
 __all__ = [
     "BodyPair",
     "BodyPairs",
     "BodyRelation",
+    "Check",
+    "CheckRow",
     "ContactPoints",
     "Loop",
     "MeshReport",
+    "OverlapPieces",
     "Overlaps",
     "Polygons",
     "Relations",
     "Stage",
     "Stats",
+    "Verdict",
 ]
 
 _MODULES = {
     "BodyPair": "body_pairs",
     "BodyPairs": "body_pairs",
     "BodyRelation": "relation",
+    "Check": "check",
+    "CheckRow": "check_row",
     "Loop": "loops",
     "MeshReport": "mesh_report",
+    "OverlapPieces": "check_row",
     "Overlaps": "overlaps",
     "ContactPoints": "contact_points",
     "Polygons": "polygons",
     "Relations": "relation",
     "Stage": "stats",
     "Stats": "stats",
+    "Verdict": "verdict",
 }
 
 
