@@ -42,7 +42,7 @@ def render(surfaces: Sequence[Surface], lines: Sequence[Lines], camera: Camera) 
     _add_marks(image, front, over, view)
     for line in lines:
         if line.through:
-            _add_through(image, front, line, view)
+            add_line(image, front.depth, line, view)
     return averaged(image)
 
 
@@ -165,10 +165,10 @@ def _add_marks(image: AnyArray, solid: _Solid, drawn: list[_Drawn], view: Camera
     flat[seen] += (colours - flat[seen]) * strength
 
 
-def _add_through(image: AnyArray, solid: _Solid, line: Lines, view: Camera) -> None:
+def add_line(image: AnyArray, depth: AnyArray, line: Lines, view: Camera) -> None:
     """Lines over everything; what lies behind a solid surface is only a hint."""
     index, z = nearest(_quads(line, view), view.size)
     seen = np.flatnonzero(index >= 0)
-    strength = np.where(z[seen] < solid.depth[seen], 1.0, 0.3).astype(np.float32)[:, None]
+    strength = np.where(z[seen] < depth[seen], 1.0, 0.3).astype(np.float32)[:, None]
     flat = image.reshape(-1, 3)
     flat[seen] += (np.asarray(line.colour, dtype=np.float32) - flat[seen]) * strength

@@ -8,9 +8,9 @@ import numpy as np
 
 from impinge.render import palette
 from impinge.render.drawing import Drawing
-from impinge.render.picture.camera import Camera, check_up
+from impinge.render.picture.camera import UP_AXES, Camera, check_up
 from impinge.render.picture.renderer import render
-from impinge.render.picture.section import Section, best_section
+from impinge.render.picture.section import Section, best_section, gap_section
 from impinge.render.picture.surface import DrawnMesh, Lines, Surface
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _LARGE = 0.45
 # of a dimension line: half a bar at its ends, and how far it goes on beyond them [pixels]
 _BAR, _BEYOND = 5.0, 16.0
+# the height of a cut along a gap, in widths of the gap
+_GAP_ROOM = 7.0
 
 
 class View(NamedTuple):
@@ -69,10 +71,10 @@ def _shown(drawing: Drawing) -> set[int]:
 
 def closeup(drawing: Drawing, finding: Finding, *, size: tuple[int, int] = (560, 420)) -> View:
     """Two bodies near their overlap or their gap; the larger one is a ghost."""
+    if finding.gap is not None:
+        return _around_gap(drawing, finding, finding.gap, size)
     place = drawing.place(finding)
-    gap = finding.gap
-    wide = 0.5 if gap is None else 1.5
-    points = _grown(place, share=wide, least=0.012 * drawing.diagonal)
+    points = _grown(place, share=0.5, least=0.012 * drawing.diagonal)
     camera = _widest(points, place, size, drawing.up)
     small, large = sorted(finding.bodies, key=drawing.extent)
     surfaces: list[Surface] = []
@@ -84,11 +86,51 @@ def closeup(drawing: Drawing, finding: Finding, *, size: tuple[int, int] = (560,
         surfaces.append(shape.surface(drawing.colours[large], opacity=0.2, only=~masks[1]))
         surfaces.append(shape.surface(palette.CLASH, opacity=0.25, only=masks[1], marked=True))
         lines.append(Lines(shape.edges, palette.edge(drawing.colours[large]), opacity=0.45))
-    if gap is None:
-        _add_marks(surfaces, lines, drawing, finding)
-    else:
-        lines.append(dimension_line(gap, camera))
+    _add_marks(surfaces, lines, drawing, finding)
     return View(render(surfaces, lines, camera), camera)
+
+
+def _around_gap(drawing: Drawing, finding: Finding, gap: Floats, size: tuple[int, int]) -> View:
+    """Both bodies seen through, since a gap is often inside of one."""
+    camera = _widest(_grown(gap, share=1.5, least=0.06 * drawing.diagonal), gap, size, drawing.up)
+    surfaces: list[Surface] = []
+    lines: list[Lines] = []
+    for body in finding.bodies:
+        shape, colour = drawing.meshes[body], drawing.colours[body]
+        surfaces.append(shape.surface(colour, opacity=0.25))
+        lines.append(Lines(shape.edges, palette.edge(colour), opacity=0.45))
+    lines.append(dimension_line(gap, camera))
+    return View(render(surfaces, lines, camera), camera)
+
+
+def gap_cut(
+    drawing: Drawing, finding: Finding, *, size: tuple[int, int] = (560, 420)
+) -> View | None:
+    """A cut along the gap of two closed bodies, with its dimension line in true length."""
+    gap = finding.gap
+    if gap is None or finding.row is None or finding.row.surface:
+        return None
+    axes = _across(gap[1] - gap[0], drawing.up)
+    wide = _GAP_ROOM * max(float(np.linalg.norm(gap[1] - gap[0])), 1e-6 * drawing.diagonal)
+    camera = Camera(axes, gap.mean(axis=0), min(size) / wide, size)
+    a, b = finding.bodies
+    shapes = drawing.meshes[a], drawing.meshes[b]
+    colours = drawing.colours[a], drawing.colours[b]
+    return View(gap_section(shapes, colours, camera, dimension_line(gap, camera)), camera)
+
+
+def _across(gap: Floats, up: str) -> Floats:
+    """(3, 3) axes of a camera that looks along the axis of the model most square to a gap."""
+    unit = gap / (np.linalg.norm(gap) or 1.0)
+    toward = np.eye(3)[int(np.argmin(np.abs(unit)))]
+    toward = toward - (toward @ unit) * unit
+    toward /= np.linalg.norm(toward)
+    vertical = np.asarray(UP_AXES[up])
+    if abs(vertical @ toward) > 0.9:
+        vertical = np.array([1.0, 0.0, 0.0])
+    right = np.cross(vertical, toward)
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(toward, right), toward])
 
 
 def _only(drawing: Drawing, finding: Finding, body: int) -> AnyArray:
