@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge.render.about import about
 from impinge.render.drawing import Drawing
 from impinge.results.collisions import Kind
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from impinge.results.stats import Stats
 
 Arrays = dict[str, "AnyArray"]
+MOST_WARNINGS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +44,12 @@ class ShownResult:
         shown = self.result
         if isinstance(shown, Drawing):
             found, arrays = _marks(shown, self.origin, self.omitted)
-            more = {"clashes": found, "noun": "pairs of triangles"}
+            told = [*about(shown.result), *shown.result.warnings[:MOST_WARNINGS]]
+            more = {"clashes": found, "noun": "pairs of triangles", "about": told}
             count, points, stats = len(shown.hits), 0, shown.hits.stats
         else:
             arrays = {"points": (shown.points[:, 0] - self.origin).astype(np.float32)}
-            more = {"clashes": [], "noun": "contacts"}
+            more = {"clashes": [], "noun": "contacts", "about": []}
             count, points, stats = len(shown), len(shown), shown.stats
         header = {
             "method": self.method,
@@ -127,6 +130,7 @@ def _facts(finding: Finding, origin: Floats) -> dict[str, Any]:
         "depth": finding.depth,
         "volume": finding.volume,
         "distance": finding.distance,
+        "surface": finding.row is not None and finding.row.surface,
         "kinds": {} if finding.faces is None else finding.faces.kinds,
         "length": 0.0 if finding.faces is None else finding.faces.length,
         "centre": (finding.center - origin).tolist(),

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Color, Group, Mesh, Points, Vector3 } from "three";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
-import { make, number } from "./dom.js";
+import { make } from "./dom.js";
 import { CLASH, NEAR, TOUCH, curve, dots, hidden, marked, tinted } from "./materials.js";
 import { triangles } from "./shapes.js";
 
@@ -141,7 +141,7 @@ export class Marks {
       pin.clash = clash;
       pin.place = new Vector3(...clash.centre);
       pin.className = clash.gap ? "pin gap-pin" : "pin";
-      pin.textContent = clash.gap ? number(clash.distance) : clash.number;
+      pin.textContent = clash.gap ? Number(clash.distance.toPrecision(3)) : clash.number;
       pin.title = clash.title;
       pin.classList.toggle("dim", selected != null && clash !== selected);
     });
@@ -155,7 +155,7 @@ export class Marks {
       pin.hidden = at == null;
       if (at == null) continue;
       // pins side by side where clashes lie behind each other
-      const width = 14 + 8 * pin.textContent.length;
+      const width = pin.clash.gap ? 12 + 6 * pin.textContent.length : 22;
       while (taken.some(([x, y, wide]) => at[0] - x < wide && x - at[0] < width && Math.abs(y - at[1]) < 20)) at[0] += 22;
       taken.push([...at, width]);
       pin.style.transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px)`;
