@@ -68,7 +68,7 @@ def _check(bodies: BodySet, options: Options, asked: CheckOptions) -> Check:
     _judge_solids(rows, np.flatnonzero(both), parts, options)
     _judge_faces(rows, collisions)
     _judge_gaps(rows, parts, asked, options)
-    return rows.frozen(bodies.names, parts, collisions)
+    return rows.frozen(bodies.names, parts, collisions, asked)
 
 
 class _Rows:
@@ -89,12 +89,27 @@ class _Rows:
         self.surfaces = np.zeros(count, dtype=bool)
         self.warnings: list[str] = []
 
-    def frozen(self, names: tuple[str, ...], parts: SceneParts, collisions: Collisions) -> Check:
+    def frozen(
+        self,
+        names: tuple[str, ...],
+        parts: SceneParts,
+        collisions: Collisions,
+        asked: CheckOptions,
+    ) -> Check:
         fields = {name: getattr(self, name) for name in vars(self) if name != "warnings"}
         kept = self.verdicts != ""
         columns = {name: column[kept] for name, column in fields.items()}
         told = (*parts.warnings, *self.warnings)
-        return Check(names=names, warnings=told, collisions=collisions, _parts=parts, **columns)
+        return Check(
+            tolerance=asked.tolerance,
+            clearance=asked.clearance if asked.clearance >= 0 else None,
+            facets=asked.facets,
+            names=names,
+            warnings=told,
+            collisions=collisions,
+            _parts=parts,
+            **columns,
+        )
 
 
 def _near_pairs(bodies: BodySet, boxes: Floats, precisions: Floats, asked: CheckOptions) -> Ints:

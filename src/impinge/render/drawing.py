@@ -2,60 +2,85 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from impinge.errors import InputError
 from impinge.render.bodies import ShownBodies, bounds_of
+from impinge.render.finding import Finding, findings_of
 from impinge.render.picture.surface import DrawnMesh, drawn_mesh
+from impinge.results.check import Check
 from impinge.results.collisions import Kind
+from impinge.results.verdict import Verdict
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats
+    from impinge._shape import Shape
+    from impinge._types import AnyArray, Bools, Floats
     from impinge.render.palette import Colour
-    from impinge.results.clashes import Clash
     from impinge.results.collisions import Collisions
 
+# parts and scenes so many times larger than what clashes do not belong to the first picture
+_MUCH_LARGER = 4.0
 
-@dataclass(frozen=True, eq=False)
+
+class Pieces(NamedTuple):
+    """Pieces of the surfaces of two bodies that are inside the other one."""
+
+    corners: Floats
+    """(n, 3, 3) in world coordinates."""
+    surface: AnyArray
+    """(n,) whether each is of the first body (0) or of the second (1)."""
+
+
 class Drawing:
-    """The bodies as they were when the result was found, with the faces and curves that clash."""
+    """The bodies as they were when the result was found, and what is drawn of what was found.
 
-    hits: Collisions
-    up: str = "z"
+    `hits` are the faces that meet where the result is a check; those of the check by default.
+    """
 
-    def __post_init__(self) -> None:
-        if self.hits.pose is not None:
+    def __init__(
+        self, result: Collisions | Check, up: str = "z", *, hits: Collisions | None = None
+    ) -> None:
+        if not isinstance(result, Check) and result.pose is not None:
             raise InputError(
                 "hits: a picture, report or view shows one pose, this result has many; "
                 "set the pose of the body and ask scene.collide()"
             )
+        self.result = result
+        self.up = up
+        self.hits = hits or (result.collisions if isinstance(result, Check) else result)
+        self._pieces: dict[int, Pieces | None] = {}
 
     @cached_property
-    def clashes(self) -> list[Clash]:
-        """Body pairs that cross."""
-        return [clash for clash in self.hits.clashes if clash.crosses]
+    def findings(self) -> tuple[Finding, ...]:
+        return findings_of(self.result, self.hits)
 
     @cached_property
-    def contacts(self) -> list[Clash]:
+    def clashes(self) -> list[Finding]:
+        """Body pairs that clash, are doubled, or inside one another."""
+        return [finding for finding in self.findings if finding.clashes]
+
+    @cached_property
+    def contacts(self) -> list[Finding]:
         """Body pairs that only touch."""
-        return [clash for clash in self.hits.clashes if not clash.crosses]
+        return [one for one in self.findings if one.verdict == Verdict.CONTACT]
+
+    @cached_property
+    def near(self) -> list[Finding]:
+        """Body pairs that are nearer than they should be."""
+        return [one for one in self.findings if one.verdict == Verdict.NEAR]
 
     @property
-    def numbered(self) -> list[tuple[int, Clash]]:
-        """Clashes first, then contacts: the numbers of the report and of the viewer."""
-        return list(enumerate([*self.clashes, *self.contacts], 1))
+    def shapes(self) -> tuple[Shape, ...]:
+        return tuple(self.hits._origin.shapes)
 
     @cached_property
     def bodies(self) -> ShownBodies:
-        """Two bodies that clash have different colours."""
-        clashing = [clash.bodies for clash in self.clashes]
-        return ShownBodies.of(
-            self.hits.names, self.hits._origin.shapes, up=self.up, clashing=clashing
-        )
+        """Two bodies that clash or are near have different colours."""
+        pairs = [one.bodies for one in (*self.clashes, *self.near)]
+        return ShownBodies.of(self.hits.names, self.shapes, up=self.up, clashing=pairs)
 
     @property
     def colours(self) -> tuple[Colour, ...]:
@@ -63,33 +88,94 @@ class Drawing:
 
     @cached_property
     def meshes(self) -> tuple[DrawnMesh, ...]:
-        shapes = self.hits._origin.shapes
-        return tuple(drawn_mesh(shape.vertices, shape.faces) for shape in shapes)
+        return tuple(drawn_mesh(shape.vertices, shape.faces) for shape in self.shapes)
 
     @cached_property
     def crossing(self) -> Bools:
-        """(n,) which rows of the result cross."""
+        """(n,) which rows of the faces cross."""
         return np.asarray(self.hits.kinds == Kind.CROSSING)
-
-    @cached_property
-    def clashing(self) -> tuple[Bools, ...]:
-        """Per body, (faces,): the face crosses another."""
-        return self.hits._crossing_faces()
 
     @cached_property
     def bounds(self) -> Floats:
         """(2, 3) box of all bodies."""
-        return bounds_of(self.hits._origin.shapes)
+        return bounds_of(self.shapes)
 
     @property
     def diagonal(self) -> float:
-        return float(np.linalg.norm(self.bounds[1] - self.bounds[0]))
+        return _diagonal(self.bounds)
 
     def extent(self, body: int) -> float:
         """The diagonal of the box of one body."""
-        low, high = bounds_of([self.hits._origin.shapes[body]])
-        return float(np.linalg.norm(high - low))
+        return _diagonal(bounds_of([self.shapes[body]]))
 
-    def curve(self, clash: Clash) -> Floats:
+    @cached_property
+    def focus(self) -> tuple[int, ...]:
+        """Bodies that the first picture shows whole: all, unless they make what clashes tiny."""
+        pairs = [one.bodies for one in self.clashes or self.near]
+        every = tuple(range(len(self.shapes)))
+        if not pairs:
+            return every
+        chosen = {min(pair, key=self.extent) for pair in pairs}
+        most = _MUCH_LARGER * self._around(chosen)
+        chosen |= {body for pair in pairs for body in pair if self.extent(body) <= most}
+        whole = self.diagonal <= _MUCH_LARGER * self._around(chosen)
+        return every if whole else tuple(sorted(chosen))
+
+    def _around(self, bodies: set[int]) -> float:
+        return _diagonal(bounds_of([self.shapes[body] for body in sorted(bodies)]))
+
+    def pieces(self, finding: Finding) -> Pieces | None:
+        """The overlap of two bodies, or the areas in which they only touch.
+
+        None where it is not known: of surfaces, of faces alone.
+        """
+        if finding.number not in self._pieces:
+            made = None if finding.row is None else finding.row.overlap()
+            if made is not None:
+                pieces = Pieces(made.vertices[made.faces], made.surfaces)
+            else:
+                pieces = None if finding.clashes else self._areas(finding)
+            self._pieces[finding.number] = pieces
+        return self._pieces[finding.number]
+
+    def _areas(self, finding: Finding) -> Pieces:
+        """Coplanar overlaps, which are convex, as fans of triangles."""
+        rows = finding.rows
+        points, offsets = self.hits.polygons.points, self.hits.polygons.offsets
+        start, sides = offsets[rows], offsets[rows + 1] - offsets[rows]
+        fans = np.maximum(sides - 2, 0)
+        first = np.repeat(start, fans)
+        second = first + np.arange(len(first)) - np.repeat(np.cumsum(fans) - fans, fans) + 1
+        corners = points[np.stack([first, second, second + 1], axis=1)]
+        return Pieces(corners, np.zeros(len(corners), dtype=np.int8))
+
+    def curve(self, finding: Finding) -> Floats:
         """(k, 2, 3) segments in which two bodies cross."""
-        return np.asarray(self.hits.segments[clash.rows[self.crossing[clash.rows]]])
+        rows = finding.rows
+        return np.asarray(self.hits.segments[rows[self.crossing[rows]]])
+
+    def place(self, finding: Finding) -> Floats:
+        """(n, 3) points of all that is drawn of a finding."""
+        gap, pieces = finding.gap, self.pieces(finding)
+        parts = [self.curve(finding), finding.bounds if gap is None else gap]
+        parts += [] if pieces is None else [pieces.corners]
+        return np.concatenate([part.reshape(-1, 3) for part in parts])
+
+    @cached_property
+    def crossing_faces(self) -> tuple[Bools, ...]:
+        """Per body, (faces,): the face crosses another, and no more is known than that."""
+        result = tuple(np.zeros(len(shape.faces), dtype=bool) for shape in self.shapes)
+        for finding in self.clashes:
+            if self.pieces(finding) is None:
+                for body, faces in zip(finding.bodies, self.faces(finding).T, strict=True):
+                    result[body][faces] = True
+        return result
+
+    def faces(self, finding: Finding) -> AnyArray:
+        """(k, 2) pairs of faces that cross."""
+        rows = finding.rows
+        return np.asarray(self.hits.pairs[rows[self.crossing[rows]]])
+
+
+def _diagonal(box: Floats) -> float:
+    return float(np.linalg.norm(box[1] - box[0]))

@@ -103,6 +103,12 @@ class Check(Frozen):
     """(k,) the tolerance of each pair."""
     surfaces: Bools
     """(k,) whether one of the parts is open, and has no inside."""
+    tolerance: float | None
+    """The tolerance that was asked for; None: of each pair the precision of its two parts."""
+    clearance: float | None
+    """The clearance that was asked for; None: none."""
+    facets: bool
+    """Whether an overlap of facets alone is a contact."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
     warnings: tuple[str, ...]

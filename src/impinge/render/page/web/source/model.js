@@ -15,6 +15,7 @@ export class Model extends EventTarget {
     this.stage = null;
     this.selected = null;
     this.clashes = [];
+    this.limited = new Set();
     // clashes are seen through all that hides them
     this.xray = false;
   }
@@ -52,29 +53,42 @@ export class Model extends EventTarget {
   }
 
   judge(hits, arrays) {
-    const names = this.scene.bodies;
-    hits.clashes.forEach((clash) => {
-      const [a, b] = clash.bodies.map((body) => names[body].name);
-      clash.title = clash.bodies[0] === clash.bodies[1] ? `${a} (itself)` : `${a} × ${b}`;
-    });
     // the same two parts stay chosen while they are dragged
     const chosen = this.selected?.bodies.join();
     this.clashes = hits.clashes;
     this.marks.fill(hits, arrays);
     this.selected = chosen ? hits.clashes.find((clash) => clash.bodies.join() === chosen) ?? null : null;
+    // contacts are many, and mostly meant
+    this.limited = new Set(hits.clashes.filter(({ verdict }) => verdict !== "contact"));
     this.restyle();
     // the first picture shows what clashes: a part far off would make all of it tiny
-    if (!this.judged && !this.scene.frame && this.stage.framing) this.frameClashes();
+    if (!this.judged && !this.scene.frame && this.stage.framing) this.frame(hits.focus);
     this.judged = true;
     this.tell("hits", hits);
     if (chosen) this.tell("select", this.selected);
   }
 
-  frameClashes() {
-    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
-    const shown = this.parts.list.filter((part) => clashing.has(part.index) && part.shape.vertices.length);
-    const boxes = shown.map((part) => part.box());
-    if (boxes.length) this.stage.frame(boxes, { at_once: true });
+  frame(bodies) {
+    const shown = bodies.map((body) => this.parts.list[body]).filter((part) => part.shape.vertices.length);
+    if (shown.length) this.stage.frame(shown.map((part) => part.box()), { at_once: true });
+  }
+
+  // Only these findings are drawn, unless one is chosen.
+  limit(clashes) {
+    if (clashes.size === this.limited?.size && this.clashes.every((clash) => clashes.has(clash) === this.limited.has(clash))) return;
+    this.limited = clashes;
+    if (this.stage) this.restyle();
+  }
+
+  get listed() {
+    return this.clashes.filter((clash) => this.limited.has(clash));
+  }
+
+  // The bodies of what is wrong, or of what is too near where nothing is.
+  involved() {
+    const wrong = this.clashes.filter((clash) => clash.clashes);
+    const found = wrong.length ? wrong : this.clashes.filter((clash) => clash.gap);
+    return new Set(found.flatMap((clash) => clash.bodies));
   }
 
   toggle(clash) {
@@ -99,12 +113,12 @@ export class Model extends EventTarget {
   restyle() {
     const looks = this.selected ? this.looksAt(this.selected.bodies) : this.looks();
     this.parts.list.forEach((part, index) => part.look(looks[index]));
-    this.marks.draw(this.selected);
+    this.marks.draw(this.selected, this.listed);
     this.stage.invalidate();
   }
 
   looks() {
-    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
+    const clashing = this.involved();
     if (!this.xray || !clashing.size) return this.parts.list.map(() => "solid");
     const small = new Set([...clashing].filter((body) => extent(this.parts.list[body]) <= LARGE * 2 * this.parts.radius));
     // where all are large, none hides the clashes of smaller ones
@@ -134,7 +148,7 @@ export class Model extends EventTarget {
   explode(amount) {
     if (amount && this.selected) this.select(null);
     this.parts.explode(amount);
-    this.marks.draw(this.selected);
+    this.marks.draw(this.selected, this.listed);
     this.stage.invalidate();
     this.tell("explode", amount);
   }
