@@ -297,7 +297,7 @@ def _write_files(files: tuple[str, ...], models: list[Model], found: Found, aske
     if asked.csv_path is not None:
         write_text(asked.csv_path, found.check.to_csv())
     if asked.report_path is not None:
-        _write_report(asked.report_path, files, found)
+        _write_report(asked.report_path, files, models, found, asked)
     if asked.png_path is not None:
         _write_picture(asked.png_path, files, found)
 
@@ -329,14 +329,24 @@ def _unknown_part(name: str, scene: Scene) -> str:
     return f"no part is called {name!r}{hint}{more}"
 
 
-def _write_report(path: str, files: tuple[str, ...], found: Found) -> None:
+def _write_report(
+    path: str, files: tuple[str, ...], models: list[Model], found: Found, asked: Options
+) -> None:
     from pathlib import Path
 
+    from impinge.cli.verdicts import precision_notes
     from impinge.report import write_report
 
-    title = ", ".join(Path(file).name for file in files)
     try:
-        write_report(path, found.scene, found.check.collisions, title=title, sources=files)
+        write_report(
+            path,
+            found.scene,
+            found.check,
+            title=", ".join(Path(file).name for file in files),
+            sources=files,
+            notes=precision_notes(models) if asked.tolerance is None else (),
+            hits=found.hits,
+        )
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -344,10 +354,13 @@ def _write_report(path: str, files: tuple[str, ...], found: Found) -> None:
 def _write_picture(path: str, files: tuple[str, ...], found: Found) -> None:
     from pathlib import Path
 
+    from impinge.render.drawing import Drawing
     from impinge.render.picture.camera import up_of
     from impinge.render.picture.png import encode
+    from impinge.render.picture.views import overview
 
+    drawing = Drawing(found.check, up_of(files), hits=found.hits)
     try:
-        Path(path).write_bytes(encode(found.check.collisions.to_image(up=up_of(files))))
+        Path(path).write_bytes(encode(overview(drawing).image))
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None

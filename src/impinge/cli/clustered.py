@@ -103,11 +103,12 @@ def _as_text(found: ClusterCollisions) -> str:
         ("Parts that only touch", [clash for clash in worst if not clash.crosses]),
     ):
         text += meeting_table(title, rows) + "\n" if rows else ""
-    text += (
-        f"{counted(summary['clashes'], 'pair')} of parts that cross and {summary['contacts']:,} "
-        f"that only touch among {counted(summary['parts'], 'part')} "
-        f"({summary['triangles']:,} triangles); exact, without a tolerance.\n"
-    )
+    told = "No pair of parts crosses or touches"
+    if found.table.num_rows:
+        crossing = counted(summary["clashes"], "pair")
+        told = f"{crossing} of parts that cross and {summary['contacts']:,} that only touch"
+    parts = f"{counted(summary['parts'], 'part')} ({summary['triangles']:,} triangles)"
+    text += f"{told} among {parts}; exact, without a tolerance.\n"
     if found.table.num_rows > _MOST_ROWS:
         text += f"Shown are the {_MOST_ROWS} with the most pairs.\n"
     return text + f"{summary['pairs']:,} pairs of triangles in {found.folder / 'pairs'}\n"

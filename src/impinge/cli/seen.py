@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge._pairs import pair_keys
-from impinge.errors import InputError
+from impinge.errors import CapabilityError, InputError
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Ints, Progress
@@ -51,7 +51,7 @@ def seen_by(
             return _compared(check, overlapping, seen.pairs, "overlapping pairs", seen.warnings)
         points = scene.contact_points(method=method, workers=workers, progress=progress)
         return _compared(check, overlapping, points.bodies, "overlapping pairs", ())
-    except InputError as error:
+    except (InputError, CapabilityError) as error:
         return f"{method} cannot tell: {error}"
 
 

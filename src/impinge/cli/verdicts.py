@@ -116,13 +116,19 @@ def tolerance_lines(models: Sequence[Model], tolerance: float | None) -> str:
     if tolerance is not None:
         return f"Tolerance {tolerance:.4g}.\n"
     worst = sorted((part.precision for model in models for part in model.parts), reverse=True)[:2]
-    lines = [f"Tolerance up to {sum(worst):.2g}, what both parts of a pair may be off:\n"]
-    by_precision = sorted(models, key=lambda model: -file_precision(model)[0])
-    shown = by_precision[:_MOST_FILES] if len(models) > _MOST_FILES else models
-    lines += ["  {}: {:.2g} ({})\n".format(model.path, *file_precision(model)) for model in shown]
+    first = f"Tolerance up to {sum(worst):.2g}, what both parts of a pair may be off together:\n"
+    return first + "".join(f"  {note}\n" for note in precision_notes(models))
+
+
+def precision_notes(models: Sequence[Model]) -> list[str]:
+    """For each file, or the least precise of many, how far its numbers may be off."""
+    shown = list(models)
+    if len(models) > _MOST_FILES:
+        shown = sorted(models, key=lambda model: -file_precision(model)[0])[:_MOST_FILES]
+    notes = ["{}: off by up to {:.2g} ({})".format(model.path, *file_precision(model)) for model in shown]
     if len(models) > len(shown):
-        lines.append(f"  and {len(models) - len(shown):,} more files, none less precise\n")
-    return "".join(lines)
+        notes.append(f"and {len(models) - len(shown):,} more files, none less precise")
+    return notes
 
 
 def file_precision(model: Model) -> tuple[float, str]:
