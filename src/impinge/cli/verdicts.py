@@ -125,7 +125,8 @@ def precision_notes(models: Sequence[Model]) -> list[str]:
     shown = list(models)
     if len(models) > _MOST_FILES:
         shown = sorted(models, key=lambda model: -file_precision(model)[0])[:_MOST_FILES]
-    notes = ["{}: off by up to {:.2g} ({})".format(model.path, *file_precision(model)) for model in shown]
+    off = "{}: off by up to {:.2g} ({})"
+    notes = [off.format(model.path, *file_precision(model)) for model in shown]
     if len(models) > len(shown):
         notes.append(f"and {len(models) - len(shown):,} more files, none less precise")
     return notes

@@ -1,4 +1,4 @@
-"""The files shipped with the package: an assembly, what is known about it, and the schema of JSON files."""
+"""The files shipped with the package: an assembly with what is known of it, a schema."""
 
 from pathlib import Path
 
