@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from impinge.render.palette import Colour
     from impinge.results.collisions import Collisions
 
-# parts and scenes so many times larger than what clashes do not belong to the first picture
-_MUCH_LARGER = 4.0
+# what is so many times larger than most that clashes, or than all of it, is not framed at first
+_MUCH_LARGER, _LARGER = 3.0, 1.5
 
 
 class Pieces(NamedTuple):
@@ -110,16 +110,22 @@ class Drawing:
 
     @cached_property
     def focus(self) -> tuple[int, ...]:
-        """Bodies that the first picture shows whole: all, unless they make what clashes tiny."""
-        pairs = [one.bodies for one in self.clashes or self.near]
+        """Bodies that the first picture shows whole: all, unless most that clash would be tiny."""
+        found = self.clashes or self.near
         every = tuple(range(len(self.shapes)))
-        if not pairs:
+        if not found:
             return every
-        chosen = {min(pair, key=self.extent) for pair in pairs}
-        most = _MUCH_LARGER * self._around(chosen)
-        chosen |= {body for pair in pairs for body in pair if self.extent(body) <= most}
-        whole = self.diagonal <= _MUCH_LARGER * self._around(chosen)
-        return every if whole else tuple(sorted(chosen))
+        centres = np.array([one.center for one in found])
+        away = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
+        core = [one for one, far in zip(found, away, strict=True) if far <= _most_of(away)]
+        small = {min(one.bodies, key=self.extent) for one in core}
+        most = _MUCH_LARGER * self._around(small)
+        involved = {body for one in found for body in one.bodies}
+        around = self._around(involved)
+        if around > most:
+            own = {body for one in core for body in one.bodies}
+            return tuple(sorted(small | {body for body in own if self.extent(body) <= most}))
+        return every if self.diagonal <= _LARGER * around else tuple(sorted(involved))
 
     def _around(self, bodies: set[int]) -> float:
         return _diagonal(bounds_of([self.shapes[body] for body in sorted(bodies)]))
@@ -175,6 +181,11 @@ class Drawing:
         """(k, 2) pairs of faces that cross."""
         rows = finding.rows
         return np.asarray(self.hits.pairs[rows[self.crossing[rows]]])
+
+
+def _most_of(away: Floats) -> float:
+    """How far four of five are, at most."""
+    return float(np.sort(away)[(4 * len(away) - 1) // 5])
 
 
 def _diagonal(box: Floats) -> float:

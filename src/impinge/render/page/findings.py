@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from impinge.results.stats import Stats
 
 Arrays = dict[str, "AnyArray"]
-MOST_WARNINGS = 20
+MOST_WARNINGS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +44,12 @@ class ShownResult:
         shown = self.result
         if isinstance(shown, Drawing):
             found, arrays = _marks(shown, self.origin, self.omitted)
-            told = [*about(shown.result), *shown.result.warnings[:MOST_WARNINGS]]
-            more = {"clashes": found, "noun": "pairs of triangles", "about": told}
+            more = {"clashes": found, "noun": "pairs of triangles", "about": about(shown.result)}
+            more["warnings"] = shown.result.warnings[:MOST_WARNINGS]
             count, points, stats = len(shown.hits), 0, shown.hits.stats
         else:
             arrays = {"points": (shown.points[:, 0] - self.origin).astype(np.float32)}
-            more = {"clashes": [], "noun": "contacts", "about": []}
+            more = {"clashes": [], "noun": "contacts", "about": [], "warnings": []}
             count, points, stats = len(shown), len(shown), shown.stats
         header = {
             "method": self.method,

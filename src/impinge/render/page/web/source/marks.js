@@ -7,7 +7,8 @@ import { make } from "./dom.js";
 import { CLASH, NEAR, TOUCH, curve, dots, hidden, marked, tinted } from "./materials.js";
 import { triangles } from "./shapes.js";
 
-const MOST_PINS = 60;
+// the deepest; more of them would hide what they are about
+const MOST_PINS = 24;
 
 export class Marks {
   constructor(stage, parts, select) {
@@ -156,7 +157,7 @@ export class Marks {
       if (at == null) continue;
       // pins side by side where clashes lie behind each other
       const width = pin.clash.gap ? 12 + 6 * pin.textContent.length : 22;
-      while (taken.some(([x, y, wide]) => at[0] - x < wide && x - at[0] < width && Math.abs(y - at[1]) < 20)) at[0] += 22;
+      while (taken.some(([x, y, wide]) => at[0] - x < wide && x - at[0] < width && Math.abs(y - at[1]) < 20)) at[0] += 4;
       taken.push([...at, width]);
       pin.style.transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px)`;
     }
