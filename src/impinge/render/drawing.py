@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from impinge.results.collisions import Collisions
 
 # what is so many times larger than most that clashes, or than all of it, is not framed at first
-_MUCH_LARGER, _LARGER = 3.0, 1.5
+_MUCH_LARGER, _LARGER = 3.0, 1.25
 
 
 class Pieces(NamedTuple):
@@ -32,6 +32,13 @@ class Pieces(NamedTuple):
     """(n, 3, 3) in world coordinates."""
     surface: AnyArray
     """(n,) whether each is of the first body (0) or of the second (1)."""
+
+
+class Touch(NamedTuple):
+    """Lines (n, 2, 3) and single points (m, 3) in which two bodies touch."""
+
+    lines: Floats
+    points: Floats
 
 
 class Drawing:
@@ -159,6 +166,17 @@ class Drawing:
         """(k, 2, 3) segments in which two bodies cross."""
         rows = finding.rows
         return np.asarray(self.hits.segments[rows[self.crossing[rows]]])
+
+    def touch(self, finding: Finding) -> Touch | None:
+        """Where two bodies touch beside areas in common; None of those that clash."""
+        if finding.clashes:
+            return None
+        # the edges of an area are lines of contact too, of each triangle in it
+        rows, pieces = finding.rows, self.pieces(finding)
+        rows = rows[:0] if pieces is not None and len(pieces.corners) else rows
+        kinds, segments = self.hits.kinds[rows], self.hits.segments[rows]
+        spots = segments[kinds == Kind.POINT, 0]
+        return Touch(segments[(kinds == Kind.CROSSING) | (kinds == Kind.SEGMENT)], spots)
 
     def place(self, finding: Finding) -> Floats:
         """(n, 3) points of all that is drawn of a finding."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from impinge.render.about import about
 from impinge.render.drawing import Drawing
-from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats
@@ -107,12 +106,10 @@ def _marks(
             own = [overlap.corners[overlap.surface == side] - origin for side in (0, 1)]
             sides = zip(finding.bodies, own, strict=True)
             entry["pieces"] = [(body, *pieces.add(corners)) for body, corners in sides]
-        rows = finding.rows
-        kinds = drawing.hits.kinds[rows]
-        lines = (kinds == Kind.CROSSING) | ((kinds == Kind.SEGMENT) & (not finding.clashes))
-        entry["curve"] = segments.add(drawing.hits.segments[rows[lines]] - origin)
-        spots = rows[(kinds == Kind.POINT) & (not finding.clashes)]
-        entry["dots"] = dots.add(drawing.hits.segments[spots, 0] - origin)
+        touch = drawing.touch(finding)
+        curve = drawing.curve(finding) if touch is None else touch.lines
+        entry["curve"] = segments.add(curve - origin)
+        entry["dots"] = dots.add((np.zeros((0, 3)) if touch is None else touch.points) - origin)
         entries.append(entry)
     arrays = {"faces": faces.joined, "pieces": pieces.joined}
     return entries, {**arrays, "segments": segments.joined, "points": dots.joined}

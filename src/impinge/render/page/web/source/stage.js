@@ -121,13 +121,6 @@ export class Stage {
     return [centre, Math.max(...away, nearest + 0.05 * radius)];
   }
 
-  // How far away a ball of this radius fills the picture.
-  distance(radius) {
-    const half = MathUtils.degToRad(this.camera.fov) / 2;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    return (1.02 * radius) / Math.sin(narrow);
-  }
-
   look(centre, distance, { at_once = false } = {}) {
     const toward = this.camera.position.clone().sub(this.controls.target).normalize();
     const eye = centre.clone().addScaledVector(toward, distance);
@@ -143,6 +136,19 @@ export class Stage {
       };
     }
     this.invalidate();
+  }
+
+  // Look from aside where the eye would see a line (a unit vector) end on.
+  aside(line) {
+    const { position } = this.camera, { target } = this.controls;
+    const away = position.distanceTo(target);
+    const toward = position.clone().sub(target).normalize();
+    const along = toward.dot(line);
+    if (Math.abs(along) < 0.7) return;
+    toward.addScaledVector(line, -along);
+    if (toward.lengthSq() < 1e-6) toward.crossVectors(line, this.camera.up);
+    position.copy(target).addScaledVector(toward.normalize(), away);
+    this.controls.update();
   }
 
   // Look at what `framing` tells, and again when the canvas gets another size, until a hand turns it.
