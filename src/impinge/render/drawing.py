@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from impinge.render.palette import Colour
     from impinge.results.collisions import Collisions
 
-# parts and scenes so many times larger than what clashes do not belong to the first picture
-_MUCH_LARGER = 4.0
+# what is so many times larger than most that clashes, or than all of it, is not framed at first
+_MUCH_LARGER, _LARGER = 3.0, 1.25
 
 
 class Pieces(NamedTuple):
@@ -32,6 +32,13 @@ class Pieces(NamedTuple):
     """(n, 3, 3) in world coordinates."""
     surface: AnyArray
     """(n,) whether each is of the first body (0) or of the second (1)."""
+
+
+class Touch(NamedTuple):
+    """Lines (n, 2, 3) and single points (m, 3) in which two bodies touch."""
+
+    lines: Floats
+    points: Floats
 
 
 class Drawing:
@@ -110,16 +117,22 @@ class Drawing:
 
     @cached_property
     def focus(self) -> tuple[int, ...]:
-        """Bodies that the first picture shows whole: all, unless they make what clashes tiny."""
-        pairs = [one.bodies for one in self.clashes or self.near]
+        """Bodies that the first picture shows whole: all, unless most that clash would be tiny."""
+        found = self.clashes or self.near
         every = tuple(range(len(self.shapes)))
-        if not pairs:
+        if not found:
             return every
-        chosen = {min(pair, key=self.extent) for pair in pairs}
-        most = _MUCH_LARGER * self._around(chosen)
-        chosen |= {body for pair in pairs for body in pair if self.extent(body) <= most}
-        whole = self.diagonal <= _MUCH_LARGER * self._around(chosen)
-        return every if whole else tuple(sorted(chosen))
+        centres = np.array([one.center for one in found])
+        away = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
+        core = [one for one, far in zip(found, away, strict=True) if far <= _most_of(away)]
+        small = {min(one.bodies, key=self.extent) for one in core}
+        most = _MUCH_LARGER * self._around(small)
+        involved = {body for one in found for body in one.bodies}
+        around = self._around(involved)
+        if around > most:
+            own = {body for one in core for body in one.bodies}
+            return tuple(sorted(small | {body for body in own if self.extent(body) <= most}))
+        return every if self.diagonal <= _LARGER * around else tuple(sorted(involved))
 
     def _around(self, bodies: set[int]) -> float:
         return _diagonal(bounds_of([self.shapes[body] for body in sorted(bodies)]))
@@ -154,6 +167,17 @@ class Drawing:
         rows = finding.rows
         return np.asarray(self.hits.segments[rows[self.crossing[rows]]])
 
+    def touch(self, finding: Finding) -> Touch | None:
+        """Where two bodies touch beside areas in common; None of those that clash."""
+        if finding.clashes:
+            return None
+        # the edges of an area are lines of contact too, of each triangle in it
+        rows, pieces = finding.rows, self.pieces(finding)
+        rows = rows[:0] if pieces is not None and len(pieces.corners) else rows
+        kinds, segments = self.hits.kinds[rows], self.hits.segments[rows]
+        spots = segments[kinds == Kind.POINT, 0]
+        return Touch(segments[(kinds == Kind.CROSSING) | (kinds == Kind.SEGMENT)], spots)
+
     def place(self, finding: Finding) -> Floats:
         """(n, 3) points of all that is drawn of a finding."""
         gap, pieces = finding.gap, self.pieces(finding)
@@ -175,6 +199,11 @@ class Drawing:
         """(k, 2) pairs of faces that cross."""
         rows = finding.rows
         return np.asarray(self.hits.pairs[rows[self.crossing[rows]]])
+
+
+def _most_of(away: Floats) -> float:
+    """How far four of five are, at most."""
+    return float(np.sort(away)[(4 * len(away) - 1) // 5])
 
 
 def _diagonal(box: Floats) -> float:

@@ -18,9 +18,12 @@ from impinge.results.relation import Relation
 from impinge.results.verdict import CLASHES, Verdict
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     import pandas
 
-    from impinge._types import AnyArray, Bools, Floats, Ints, Longs, Signs
+    from impinge._types import AnyArray, Bools, Bytes, Floats, Ints, Longs, Signs
     from impinge.results.check_row import OverlapPieces
     from impinge.results.collisions import Collisions
 
@@ -297,6 +300,43 @@ class Check(Frozen):
         )
         return frame
 
+    def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
+        """Look at the verdicts: in the browser, or in a notebook below the cell.
+
+        Parameters
+        ----------
+        up : {"y", "z"}
+            The axis that points up.
+        path : str or path, optional
+            Write the page to this file and do not open it. It needs no server and no network.
+
+        Returns
+        -------
+        pathlib.Path or None
+            The page that was written; None in a notebook.
+        """
+        from impinge.view.show import show
+
+        return show(self, up=up, path=path)
+
+    def to_image(self, *, size: tuple[int, int] = (1200, 900), up: str = "z") -> Bytes:
+        """A picture of the bodies, what overlaps in red, gaps blue; no browser is needed.
+
+        Parameters
+        ----------
+        size : (int, int), default (1200, 900)
+            Width and height in pixels.
+        up : {"y", "z"}
+            The axis that points up.
+
+        Returns
+        -------
+        (height, width, 3) ndarray of uint8
+        """
+        from impinge.render.picture.views import picture_of
+
+        return picture_of(self, size=size, up=up)
+
     def _summary(self) -> str:
         told = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
         pairs = counted(len(self), "pair")
@@ -316,8 +356,12 @@ class Check(Frozen):
         return table(self._summary(), [head, *islice(self._table(), 40)])
 
     def _repr_html_(self) -> str:
+        from impinge.view.show import view_of
+
         head = ("bodies", "verdict", "depth", "distance")
-        return html_table(self._summary(), self._table(), head=head, total=len(self))
+        return view_of(self) + html_table(
+            self._summary(), self._table(), head=head, total=len(self)
+        )
 
 
 def _key(a: Any, b: Any) -> Any:

@@ -11,7 +11,6 @@ import numpy as np
 
 from impinge.render.about import about
 from impinge.render.drawing import Drawing
-from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from impinge.results.stats import Stats
 
 Arrays = dict[str, "AnyArray"]
-MOST_WARNINGS = 20
+MOST_WARNINGS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +43,12 @@ class ShownResult:
         shown = self.result
         if isinstance(shown, Drawing):
             found, arrays = _marks(shown, self.origin, self.omitted)
-            told = [*about(shown.result), *shown.result.warnings[:MOST_WARNINGS]]
-            more = {"clashes": found, "noun": "pairs of triangles", "about": told}
+            more = {"clashes": found, "noun": "pairs of triangles", "about": about(shown.result)}
+            more["warnings"] = shown.result.warnings[:MOST_WARNINGS]
             count, points, stats = len(shown.hits), 0, shown.hits.stats
         else:
             arrays = {"points": (shown.points[:, 0] - self.origin).astype(np.float32)}
-            more = {"clashes": [], "noun": "contacts", "about": []}
+            more = {"clashes": [], "noun": "contacts", "about": [], "warnings": []}
             count, points, stats = len(shown), len(shown), shown.stats
         header = {
             "method": self.method,
@@ -107,12 +106,10 @@ def _marks(
             own = [overlap.corners[overlap.surface == side] - origin for side in (0, 1)]
             sides = zip(finding.bodies, own, strict=True)
             entry["pieces"] = [(body, *pieces.add(corners)) for body, corners in sides]
-        rows = finding.rows
-        kinds = drawing.hits.kinds[rows]
-        lines = (kinds == Kind.CROSSING) | ((kinds == Kind.SEGMENT) & (not finding.clashes))
-        entry["curve"] = segments.add(drawing.hits.segments[rows[lines]] - origin)
-        spots = rows[(kinds == Kind.POINT) & (not finding.clashes)]
-        entry["dots"] = dots.add(drawing.hits.segments[spots, 0] - origin)
+        touch = drawing.touch(finding)
+        curve = drawing.curve(finding) if touch is None else touch.lines
+        entry["curve"] = segments.add(curve - origin)
+        entry["dots"] = dots.add((np.zeros((0, 3)) if touch is None else touch.points) - origin)
         entries.append(entry)
     arrays = {"faces": faces.joined, "pieces": pieces.joined}
     return entries, {**arrays, "segments": segments.joined, "points": dots.joined}

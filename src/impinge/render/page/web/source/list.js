@@ -1,6 +1,6 @@
 // The list of what was found; a press flies there.
 
-import { make } from "./dom.js";
+import { counted, make } from "./dom.js";
 import { Filter, facts } from "./filter.js";
 
 const MOST_ROWS = 400;
@@ -10,19 +10,22 @@ export class ClashList {
     this.model = model;
     this.filter = new Filter();
     this.filter.addEventListener("change", () => this.fill());
-    this.about = make("p", { class: "about", hidden: true });
+    this.about = make("p", { class: "about" });
+    this.warned = make("summary");
+    this.warnings = make("details", { class: "warnings", hidden: true }, this.warned, make("ul"));
     this.list = make("ol", { class: "clashes" });
-    this.element = make("section", { class: "panel found" }, this.filter.element, this.about, this.list);
+    this.element = make("section", { class: "panel found" }, this.filter.element, this.about, this.warnings, this.list);
     model.addEventListener("scene", () => this.fill());
     model.addEventListener("hits", ({ detail }) => this.take(detail));
     model.addEventListener("select", () => this.mark());
   }
 
-  take({ clashes, about }) {
+  take({ clashes, about, warnings }) {
     this.filter.offer(clashes);
-    this.about.textContent = (about ?? []).join(" ");
-    this.about.title = this.about.textContent;
-    this.about.hidden = !about?.length;
+    this.about.textContent = about.join(" ");
+    this.warnings.hidden = !warnings.length;
+    this.warned.textContent = counted(warnings.length, "warning");
+    this.warnings.lastChild.replaceChildren(...warnings.map((text) => make("li", {}, text)));
     this.fill();
   }
 
@@ -48,7 +51,7 @@ export class ClashList {
   row(clash) {
     const told = make("small");
     const press = make(
-      "button", { type: "button", onclick: () => this.model.toggle(item.clash) },
+      "button", { type: "button", title: clash.title, onclick: () => this.model.toggle(item.clash) },
       make("span", { class: `badge ${clash.verdict}` }, String(clash.number)),
       make("span", { class: "what" }, make("b", {}, clash.title), told),
     );

@@ -7,7 +7,8 @@ import { make } from "./dom.js";
 import { CLASH, NEAR, TOUCH, curve, dots, hidden, marked, tinted } from "./materials.js";
 import { triangles } from "./shapes.js";
 
-const MOST_PINS = 60;
+// the deepest; more of them would hide what they are about
+const MOST_PINS = 24;
 
 export class Marks {
   constructor(stage, parts, select) {
@@ -21,6 +22,7 @@ export class Marks {
       [["clash", CLASH], ["contact", TOUCH]].map(([name, colour]) => [name, { solid: marked(colour), clear: tinted(colour), hidden: hidden(colour) }]),
     );
     this.curves = [false, true].map((under) => this.addLines(CLASH, under));
+    this.touches = [false, true].map((under) => this.addLines(TOUCH, under));
     this.gaps = [false, true].map((under) => this.addLines(NEAR, under));
     const size = 6 * stage.renderer.getPixelRatio();
     this.points = this.addPoints(TOUCH, size);
@@ -77,7 +79,10 @@ export class Marks {
       this.addPieces(clash);
     }
     // lines and points are where the parts were before they were moved apart
-    this.fillLines(this.curves, apart ? [] : shown.map(({ curve: [start, count] }) => this.source.segments.subarray(6 * start, 6 * (start + count))));
+    for (const [lines, clashes] of [[this.curves, true], [this.touches, false]]) {
+      const own = apart ? [] : shown.filter((clash) => clash.clashes === clashes);
+      this.fillLines(lines, own.map(({ curve: [start, count] }) => this.source.segments.subarray(6 * start, 6 * (start + count))));
+    }
     const gaps = apart ? [] : shown.filter(({ gap }) => gap).map(({ gap }) => new Float32Array(gap.flat()));
     this.fillLines(this.gaps, gaps);
     fillPoints(this.ends, gaps);
@@ -130,7 +135,7 @@ export class Marks {
 
   // Numbers of clashes, and the widths of gaps.
   fillPins(selected, listed) {
-    const shown = [true, false].flatMap((clashes) => listed.filter((clash) => (clashes ? clash.clashes : clash.gap)).slice(0, MOST_PINS));
+    const shown = [true, false].flatMap((clashes) => listed.filter((clash) => (clashes ? clash.clashes : clash.gap && (!selected || selected === clash))).slice(0, MOST_PINS));
     while (this.layer.children.length > shown.length) this.layer.lastChild.remove();
     while (this.layer.children.length < shown.length) {
       const pin = make("button", { type: "button", onclick: () => this.select(pin.clash) });
@@ -156,7 +161,7 @@ export class Marks {
       if (at == null) continue;
       // pins side by side where clashes lie behind each other
       const width = pin.clash.gap ? 12 + 6 * pin.textContent.length : 22;
-      while (taken.some(([x, y, wide]) => at[0] - x < wide && x - at[0] < width && Math.abs(y - at[1]) < 20)) at[0] += 22;
+      while (taken.some(([x, y, wide]) => at[0] - x < wide && x - at[0] < width && Math.abs(y - at[1]) < 20)) at[0] += 4;
       taken.push([...at, width]);
       pin.style.transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px)`;
     }

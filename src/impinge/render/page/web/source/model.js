@@ -102,16 +102,18 @@ export class Model extends EventTarget {
     this.restyle();
     if (clash && fly) {
       const box = new Box3(new Vector3(...clash.low), new Vector3(...clash.high));
-      const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.012 * this.stage.radius);
-      const centre = new Vector3(...clash.centre);
-      this.stage.keep(() => [centre, this.stage.distance(2.3 * radius)]);
+      const size = box.getSize(new Vector3()).length();
+      // enough around it to know where it is
+      box.expandByScalar(Math.max((clash.gap ? 4 : 0.3) * size, 0.015 * this.stage.radius));
+      if (clash.gap) this.stage.aside(new Vector3(...clash.gap[1]).sub(new Vector3(...clash.gap[0])).normalize());
+      this.stage.keep(() => this.stage.fit([box]));
     }
     this.host.dataset.selected = clash ? clash.number : "";
     this.tell("select", clash);
   }
 
   restyle() {
-    const looks = this.selected ? this.looksAt(this.selected.bodies) : this.looks();
+    const looks = this.selected ? this.looksAt(this.selected) : this.looks();
     this.parts.list.forEach((part, index) => part.look(looks[index]));
     this.marks.draw(this.selected, this.listed);
     this.stage.invalidate();
@@ -126,11 +128,11 @@ export class Model extends EventTarget {
     return this.parts.list.map((part) => (shown.has(part.index) ? "solid" : "ghost"));
   }
 
-  looksAt(pair) {
-    const [one, two] = pair.map((body) => this.parts.list[body]);
-    // the larger one would hide the clash
-    const clear = one === two ? null : extent(one) > extent(two) ? one : two;
-    return this.parts.list.map((part) => (!pair.includes(part.index) ? "faint" : part === clear ? "veil" : "solid"));
+  looksAt({ bodies, gap }) {
+    const [one, two] = bodies.map((body) => this.parts.list[body]);
+    // the larger one would hide the clash, and gaps are often inside of either
+    const clear = gap ? [one, two] : one === two ? [] : [extent(one) > extent(two) ? one : two];
+    return this.parts.list.map((part) => (!bodies.includes(part.index) ? "faint" : clear.includes(part) ? "veil" : "solid"));
   }
 
   seeThrough(on) {
