@@ -41,7 +41,10 @@ def test_version(impinge):
         (("check", "a.stl", "--touching", "maybe"), "Invalid value for '--touching'"),
         (("check", "a.stl", "--workers", "0"), "Invalid value for '--workers'"),
         (("check", "a.stl", "--ignore", "a"), "'--ignore' requires 2 arguments"),
-        (("check", "a.stl", "--tolerence", "1"), "(Did you mean one of: '--clearance', '--tolerance'?)"),
+        (
+            ("check", "a.stl", "--tolerence", "1"),
+            "(Did you mean one of: '--clearance', '--tolerance'?)",
+        ),
     ],
 )
 def test_bad_usage(impinge, arguments, message):
