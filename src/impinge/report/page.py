@@ -55,6 +55,8 @@ def write_report(
     *,
     title: str = "Collision report",
     sources: Sequence[str | PathLike[str]] = (),
+    notes: Sequence[str] = (),
+    hits: Collisions | None = None,
 ) -> None:
     """Write one self-contained HTML page about a result.
 
@@ -73,6 +75,10 @@ def write_report(
         Title of the page.
     sources : sequence of str or path, optional
         The files that the scene came from, to be named on the page.
+    notes : sequence of str, optional
+        More sentences on what the verdicts stand on.
+    hits : Collisions, optional
+        With a `Check`: the faces that meet if they were asked for too, as for self-intersections.
 
     See Also
     --------
@@ -87,9 +93,8 @@ def write_report(
     ...     body = scene.add([(0, 0, -z), (1, 0, z), (0, 1, z)], [(0, 1, 2)])
     >>> write_report("clash.html", scene, scene.check(), title="Two sheets")
     """
-    Path(path).write_text(
-        report_page(scene, result, title=title, sources=sources), encoding="utf-8"
-    )
+    page = report_page(scene, result, title=title, sources=sources, notes=notes, hits=hits)
+    Path(path).write_text(page, encoding="utf-8")
 
 
 def report_page(
@@ -98,12 +103,14 @@ def report_page(
     *,
     title: str = "Collision report",
     sources: Sequence[str | PathLike[str]] = (),
+    notes: Sequence[str] = (),
+    hits: Collisions | None = None,
 ) -> str:
     """The text of the page that `write_report` writes.
 
     Parameters
     ----------
-    scene, result, title, sources
+    scene, result, title, sources, notes, hits
         As for `write_report`.
 
     Returns
@@ -126,7 +133,7 @@ def report_page(
     '<!doctype html>'
     """
     files = [fspath(source) for source in sources]
-    drawing = Drawing(result, up_of(files))
+    drawing = Drawing(result, up_of(files), hits=hits)
     _check(scene, drawing.hits)
     now = of_drawing(drawing, title=title, most=MOST_TRIANGLES)
     left_out = sum(not len(shape.faces) for shape in now.shapes)
@@ -135,7 +142,7 @@ def report_page(
         title,
         _header(title, files, drawing),
         _cards(scene, drawing),
-        _about(drawing.result),
+        _about(drawing.result, notes),
         overview_figure(drawing, pictures, left_out=left_out),
         findings_table(drawing.findings, pictures, measured=isinstance(result, Check)),
         closeup_section(drawing, pictures),
@@ -188,9 +195,9 @@ def _cards(scene: Scene, drawing: Drawing) -> Html:
     return element("div", *shown, class_="cards")
 
 
-def _about(result: Collisions | Check) -> Html:
+def _about(result: Collisions | Check, notes: Sequence[str]) -> Html:
     """What the verdicts stand on, and what a reader should know of the parts."""
-    parts = [element("p", " ".join(about(result)), class_="about")]
+    parts = [element("p", " ".join([*about(result), *notes]), class_="about")]
     warnings = result.warnings[:MOST_WARNINGS]
     if warnings:
         left = len(result.warnings) - len(warnings)
