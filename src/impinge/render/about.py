@@ -16,7 +16,7 @@ def number_text(value: float) -> str:
 def about(result: Collisions | Check) -> list[str]:
     """Which tolerance, which clearance, and whether facets are told apart."""
     if not isinstance(result, Check):
-        return ["Parts whose faces cross clash; how deep was not asked."]
+        return ["Parts whose faces cross clash; no depth was measured."]
     told = [_tolerance(result)]
     if result.facets:
         told.append("Overlaps no deeper than the facets of round surfaces are contacts.")

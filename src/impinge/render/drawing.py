@@ -103,6 +103,11 @@ class Drawing:
         return np.asarray(self.hits.kinds == Kind.CROSSING)
 
     @cached_property
+    def boxes(self) -> Floats:
+        """(bodies, 2, 3) the box of each body."""
+        return np.array([bounds_of([shape]) for shape in self.shapes]).reshape(-1, 2, 3)
+
+    @cached_property
     def bounds(self) -> Floats:
         """(2, 3) box of all bodies."""
         return bounds_of(self.shapes)
@@ -113,7 +118,7 @@ class Drawing:
 
     def extent(self, body: int) -> float:
         """The diagonal of the box of one body."""
-        return _diagonal(bounds_of([self.shapes[body]]))
+        return _diagonal(self.boxes[body])
 
     @cached_property
     def focus(self) -> tuple[int, ...]:
@@ -122,20 +127,22 @@ class Drawing:
         every = tuple(range(len(self.shapes)))
         if not found:
             return every
-        centres = np.array([one.center for one in found])
-        away = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
-        core = [one for one, far in zip(found, away, strict=True) if far <= _most_of(away)]
+        core = _most_of(found)
         small = {min(one.bodies, key=self.extent) for one in core}
         most = _MUCH_LARGER * self._around(small)
         involved = {body for one in found for body in one.bodies}
         around = self._around(involved)
-        if around > most:
-            own = {body for one in core for body in one.bodies}
-            return tuple(sorted(small | {body for body in own if self.extent(body) <= most}))
-        return every if self.diagonal <= _LARGER * around else tuple(sorted(involved))
+        if around <= most:
+            return every if self.diagonal <= _LARGER * around else tuple(sorted(involved))
+        chosen = small | {b for one in core for b in one.bodies if self.extent(b) <= most}
+        room = _LARGER * self._around(chosen)
+        beside = {body for body in involved if self._around(chosen | {body}) <= room}
+        return tuple(sorted(chosen | beside))
 
     def _around(self, bodies: set[int]) -> float:
-        return _diagonal(bounds_of([self.shapes[body] for body in sorted(bodies)]))
+        """The diagonal of the box of some bodies."""
+        boxes = self.boxes[sorted(bodies)]
+        return _diagonal(np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)]))
 
     def pieces(self, finding: Finding) -> Pieces | None:
         """The overlap of two bodies, or the areas in which they only touch.
@@ -201,9 +208,12 @@ class Drawing:
         return np.asarray(self.hits.pairs[rows[self.crossing[rows]]])
 
 
-def _most_of(away: Floats) -> float:
-    """How far four of five are, at most."""
-    return float(np.sort(away)[(4 * len(away) - 1) // 5])
+def _most_of(found: list[Finding]) -> list[Finding]:
+    """Four of five, those nearest to the middle of them all."""
+    centres = np.array([one.center for one in found])
+    away = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
+    limit = np.sort(away)[(4 * len(away) - 1) // 5]
+    return [one for one, far in zip(found, away, strict=True) if far <= limit]
 
 
 def _diagonal(box: Floats) -> float:

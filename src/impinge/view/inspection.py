@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -110,11 +111,14 @@ class Inspection(Session):
                 progress=self._progress(label, lambda: self._chosen_anew),
             )
             self._begin(hits)
+            faces = partial(self._publish, Drawing(hits, self._up), shapes, label)
             if moves and self._seconds > _QUICK:
-                self._publish(Drawing(hits, self._up), shapes, label)
+                faces()
                 if not self._rests():
                     return
-            self._publish(Drawing(self._check(), self._up, hits=hits), shapes, label)
+            # what takes long is worth a first picture of the faces
+            check = self._check(faces if self._findings is None else None)
+            self._publish(Drawing(check, self._up, hits=hits), shapes, label)
         except Cancelled:
             return
         except (ImpingeError, MemoryError) as error:
@@ -128,11 +132,11 @@ class Inspection(Session):
         with self._changed:
             return not self._changed.wait_for(lambda: self.ended or self._asked, timeout=_REST)
 
-    def _check(self) -> Check:
+    def _check(self, meanwhile: Callable[[], None] | None) -> Check:
         start = monotonic()
         # a part that moves on needs no answer about where it was, unless that is there at once
         stop = (lambda: self._asked) if self._seconds > _QUICK else (lambda: self._chosen_anew)
-        check = self.scene.check(progress=self._progress("check", stop), **self._asks)
+        check = self.scene.check(progress=self._progress("check", stop, meanwhile), **self._asks)
         self._seconds = monotonic() - start
         if self._touching == "exclude":
             check = check[check.verdicts != Verdict.CONTACT]
@@ -173,14 +177,19 @@ class Inspection(Session):
         pose[:3, 3] = place + self._bodies.origin - pose[:3, :3] @ middle_of(moved._current())
         moved.pose = pose
 
-    def _progress(self, label: str, stop: Callable[[], bool]) -> Any:
-        start = told = monotonic()
+    def _progress(
+        self, label: str, stop: Callable[[], bool], meanwhile: Callable[[], None] | None = None
+    ) -> Any:
+        told = monotonic()
 
         def progress(fraction: float) -> bool:
-            nonlocal told
+            nonlocal told, meanwhile
             now = monotonic()
-            if now - start > _LONG and now - told > _LONG and self._bodies is not None:
+            if now - told > _LONG and self._bodies is not None:
                 told = now
+                if meanwhile is not None:
+                    meanwhile()
+                    meanwhile = None
                 shapes = tuple(body._current() for body in self.scene)
                 self._show(shapes, f"{label}: {100 * fraction:.0f} %")
             # another method is another question; a part that moves on may wait for this answer
