@@ -104,8 +104,7 @@ def _met(hits: Collisions) -> Iterator[_Entry]:
 
 def _checked(check: Check, hits: Collisions) -> Iterator[_Entry]:
     faces = {clash.bodies: clash for clash in hits.clashes}
-    deepest = *check.clashes.sorted("depth"), *check.contacts.sorted("depth")
-    for row in (*deepest, *check.near.sorted("distance")):
+    for row in check.sorted("verdict"):
         pair = (row.a, row.b)
         yield row.verdict, pair, row.bounds, faces.get(pair), row
     for (a, b), clash in faces.items():

@@ -43,7 +43,7 @@ _BY_ROW = (
 )
 """Fields with one entry for each row."""
 
-_ORDERS = {"bodies": "bodies", "depth": "depths", "volume": "volumes", "distance": "distances"}
+_BY_MILDNESS = (CLASHES, (Verdict.CONTACT,))
 
 
 class Parts(Protocol):
@@ -145,21 +145,28 @@ class Check(Frozen):
 
         Parameters
         ----------
-        by : {"depth", "volume", "distance", "bodies"}
-            The deepest or largest first, or the closest, with what has none at the end; or by the
+        by : {"depth", "volume", "distance", "verdict", "bodies"}
+            The deepest or largest first, or the closest, with what has none at the end; by verdict:
+            clashes, then contacts, each the deepest first, then gaps, the closest first; or by the
             indices of the bodies.
 
         Returns
         -------
         Check
         """
-        column = getattr(self, choice("by", by, _ORDERS))
-        first, second = self.bodies.T
-        if by == "bodies":
-            return self[np.lexsort((second, first))]
-        values = column if column.ndim == 1 else column[:, 0]
-        keys = np.where(np.isnan(values), np.inf, values if by == "distance" else -values)
-        return self[np.lexsort((second, first, keys))]
+        deepest, largest = (
+            np.where(np.isnan(values), np.inf, -values)
+            for values in (self.depths[:, 0], self.volumes)
+        )
+        mildness = np.select([np.isin(self.verdicts, kinds) for kinds in _BY_MILDNESS], [0, 1], 2)
+        orders: dict[str, tuple[AnyArray, ...]] = {
+            "bodies": (),
+            "depth": (deepest,),
+            "volume": (largest,),
+            "distance": (self.distances,),
+            "verdict": (self.distances, deepest, mildness),
+        }
+        return self[np.lexsort((*self.bodies.T[::-1], *choice("by", by, orders)))]
 
     def __len__(self) -> int:
         return len(self.bodies)
