@@ -130,14 +130,18 @@ class Drawing:
         core = _most_of(found)
         small = {min(one.bodies, key=self.extent) for one in core}
         most = _MUCH_LARGER * self._around(small)
-        involved = {body for one in found for body in one.bodies}
-        around = self._around(involved)
-        if around <= most:
-            return every if self.diagonal <= _LARGER * around else tuple(sorted(involved))
-        chosen = small | {b for one in core for b in one.bodies if self.extent(b) <= most}
+        chosen = {body for one in found for body in one.bodies}
+        if self._around(chosen) > most:
+            own = {body for one in core for body in one.bodies}
+            chosen = small | {body for body in own if self.extent(body) <= most}
         room = _LARGER * self._around(chosen)
-        beside = {body for body in involved if self._around(chosen | {body}) <= room}
+        beside = {body for body in every if self._around(chosen | {body}) <= room}
         return tuple(sorted(chosen | beside))
+
+    @property
+    def span(self) -> float:
+        """The diagonal of what the first picture shows."""
+        return self._around(set(self.focus)) if self.focus else 0.0
 
     def _around(self, bodies: set[int]) -> float:
         """The diagonal of the box of some bodies."""
