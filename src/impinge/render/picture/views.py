@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from impinge.results.check import Check
     from impinge.results.collisions import Collisions
 
-# a part larger than this share of the picture would hide the clashes: it is drawn as a ghost
-_LARGE = 0.45
 # of a dimension line: half a bar at its ends, and how far it goes on beyond them [pixels]
 _BAR, _BEYOND = 5.0, 16.0
 # the height of a cut along a gap, in widths of the gap
@@ -46,10 +44,10 @@ def overview(drawing: Drawing, *, size: tuple[int, int] = (1200, 900)) -> View:
     camera = Camera.fit(np.concatenate([np.zeros((0, 3)), *framed]), size=size, up=drawing.up)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
-    shown, involved = _shown(drawing), {body for one in drawing.clashes for body in one.bodies}
+    involved = {body for one in drawing.clashes for body in one.bodies}
     for body, shape in enumerate(drawing.meshes):
         crossing = drawing.crossing_faces[body]
-        if body in shown:
+        if body in drawing.solid:
             _add_solid(surfaces, lines, shape, drawing.colours[body], crossing)
         else:
             _add_ghost(surfaces, lines, shape, crossing, 0.07 if body in involved else 0.05)
@@ -60,13 +58,6 @@ def overview(drawing: Drawing, *, size: tuple[int, int] = (1200, 900)) -> View:
         lines.append(Lines(drawing.hits.segments[rows], palette.TOUCH, width=2.0, through=True))
     lines += [dimension_line(one.gap, camera) for one in drawing.near if one.gap is not None]
     return View(render(surfaces, lines, camera), camera)
-
-
-def _shown(drawing: Drawing) -> set[int]:
-    """Bodies that are solid: those that clash, unless they would hide clashes of smaller ones."""
-    found = {body for one in drawing.clashes or drawing.near for body in one.bodies}
-    small = {body for body in found if drawing.extent(body) <= _LARGE * drawing.span}
-    return small or found or set(range(len(drawing.meshes)))
 
 
 def closeup(drawing: Drawing, finding: Finding, *, size: tuple[int, int] = (560, 420)) -> View:

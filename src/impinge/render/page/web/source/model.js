@@ -5,9 +5,6 @@ import { Marks } from "./marks.js";
 import { Parts } from "./parts.js";
 import { Stage } from "./stage.js";
 
-// a part larger than this share of the first picture would hide the clashes
-const LARGE = 0.45;
-
 export class Model extends EventTarget {
   constructor(host) {
     super();
@@ -57,6 +54,7 @@ export class Model extends EventTarget {
     // the same two parts stay chosen while they are dragged
     const chosen = this.selected?.bodies.join();
     this.clashes = hits.clashes;
+    this.solid = hits.solid;
     this.marks.fill(hits, arrays);
     this.selected = chosen ? hits.clashes.find((clash) => clash.bodies.join() === chosen) ?? null : null;
     // contacts are many, and mostly meant
@@ -124,11 +122,9 @@ export class Model extends EventTarget {
   }
 
   looks() {
-    const clashing = this.involved();
-    if (!this.xray || !clashing.size) return this.parts.list.map(() => "solid");
-    const small = new Set([...clashing].filter((body) => extent(this.parts.list[body]) <= LARGE * this.span));
-    // where all are large, none hides the clashes of smaller ones
-    const shown = small.size ? small : clashing;
+    const involved = this.involved();
+    if (!this.xray || !involved.size) return this.parts.list.map(() => "solid");
+    const shown = this.solid ? new Set(this.solid) : involved;
     return this.parts.list.map((part) => (shown.has(part.index) ? "solid" : "ghost"));
   }
 
