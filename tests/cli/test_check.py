@@ -256,6 +256,27 @@ def test_an_open_part_is_a_surface(impinge, put):
     assert "'lid' is open" in answer.err
 
 
+def test_numbers_coarser_than_the_file_tells_are_suspected(impinge, put):
+    """Faces of float64 that overlap by a rounding of float32."""
+    third = meshes.box((0, 0, 0), (1 / 3, np.pi, np.e))
+    beyond = meshes.box((1 / 3 - 3e-8, 0, 0), (1, np.pi, np.e))
+    files = put("one.obj", mesh_files.obj(third)), put("two.obj", mesh_files.obj(beyond))
+    answer = impinge("check", *files)
+    assert answer.code == 1
+    assert "1 clash is at most 3e-08 deep: the numbers may have been rounded more" in answer.err
+    assert "--tolerance 1e-07 takes" in answer.err
+    answer = impinge("check", *files, "--tolerance", "1e-7")
+    assert (answer.code, answer.err) == (0, "")
+
+
+def test_many_warnings_are_cut_with_a_word(impinge, put):
+    lids = [meshes.moved(meshes.grid(2, 2), (0.1 * i, 0, 0.1 * i)) for i in range(13)]
+    path = put("lids.stl", mesh_files.text_stl(*lids))
+    answer = impinge("check", path, "--quiet", "--clearance", "5")
+    assert len(answer.err.splitlines()) == 11
+    assert answer.err.endswith("and 3 more warnings; --json FILE.json has all\n")
+
+
 def test_many_rows_are_cut_with_a_word(impinge, put):
     row = [meshes.moved(BOX, (i, 0, 0)) for i in range(206)]
     path = put("row.stl", mesh_files.text_stl(*row))

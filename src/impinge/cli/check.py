@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from impinge.cli.output import LENGTH, output_file, warn, write, write_json, write_text
+from impinge.cli.output import LENGTH, output_file, warn_all, write, write_json, write_text
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
 
@@ -92,6 +92,8 @@ class Found:
     seen: Seen | str | None
     """By the method of `--method`; a sentence when it cannot tell."""
     failed: bool
+    coarse: str = ""
+    """A warning about clashes that are hardly deep."""
 
     @property
     def triangles(self) -> int:
@@ -110,7 +112,9 @@ class Found:
             more += (self.seen,)
         elif self.seen is not None:
             more += self.seen.warnings
-        return tuple(dict.fromkeys(self.check.warnings + more))
+        if self.coarse:
+            more += (self.coarse,)
+        return tuple(dict.fromkeys(more + self.check.warnings))
 
 
 def _file_option(option: str, name: str, metavar: str, help_text: str, *kinds: str) -> Any:
@@ -209,8 +213,7 @@ def check(files: tuple[str, ...], **options: object) -> int:
     with ProgressBar(wanted=not asked.quiet) as progress:
         models = read_models(files, lenient=asked.lenient, progress=progress)
         found = _ask(_scene(models, asked), asked, progress)
-    for text in found.warnings:
-        warn(text)
+    warn_all(found.warnings)
     _write_files(files, models, found, asked)
     if asked.printed:
         write(_as_text(models, found, asked))
@@ -232,7 +235,7 @@ def _refuse_contradictions(asked: Options) -> None:
 
 def _ask(scene: Scene, asked: Options, progress: ProgressBar) -> Found:
     from impinge.cli.seen import seen_by
-    from impinge.cli.verdicts import ordered
+    from impinge.cli.verdicts import coarse_numbers, ordered
     from impinge.detectors import detector
 
     able = detector(asked.method).capabilities
@@ -262,7 +265,9 @@ def _ask(scene: Scene, asked: Options, progress: ProgressBar) -> Found:
         own = [clash for clash in hits.clashes if clash.bodies[0] == clash.bodies[1]]
     if asked.touching == "exclude":
         answer = answer[answer.verdicts != "contact"]
-    return Found(scene, ordered(answer), hits, own, seen, _fails(answer, own, asked.fail_on))
+    coarse = "" if asked.tolerance is not None else coarse_numbers(answer, scene)
+    failed = _fails(answer, own, asked.fail_on)
+    return Found(scene, ordered(answer), hits, own, seen, failed, coarse)
 
 
 def _fails(answer: Check, own: list[Clash], fail_on: str) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from impinge._terminal import one_line
 from impinge.io.read import EXTENSIONS
+
+_MOST_WARNINGS = 10
 
 
 def warn_unencodable() -> None:
@@ -36,6 +38,14 @@ def write(text: str) -> None:
 def warn(message: str) -> None:
     """A warning line on stderr."""
     print(f"impinge: warning: {one_line(message)}", file=sys.stderr)
+
+
+def warn_all(messages: Sequence[str]) -> None:
+    """The first warnings, and how many there are more."""
+    for text in messages[:_MOST_WARNINGS]:
+        warn(text)
+    if len(messages) > _MOST_WARNINGS:
+        warn(f"and {len(messages) - _MOST_WARNINGS:,} more warnings; --json FILE.json has all")
 
 
 class _Length(click.ParamType):

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from impinge.results.check import Check
     from impinge.results.check_row import CheckRow
     from impinge.results.clashes import BodyClash
+    from impinge.scene import Scene
 
 # of files whose precision is told one by one, and of rows in a terminal
 _MOST_FILES = 4
 _MOST_ROWS = 200
+# four times the rounding of float32
+_COARSE = 2.0**-22
 
 _NOUNS = {
     Verdict.DUPLICATE: ("duplicate", "duplicates"),
@@ -96,6 +99,10 @@ def sentence(check: Check, own: Sequence[BodyClash], triangles: int) -> str:
     """The sums in one sentence."""
     counts = {verdict: check.counts[verdict.value] for verdict in Verdict}
     told = [_counted(count, *_NOUNS[verdict]) for verdict, count in counts.items() if count]
+    facets = int((check.reasons == "facets").sum())
+    if facets:
+        contacts = _counted(counts[Verdict.CONTACT], *_NOUNS[Verdict.CONTACT])
+        told[told.index(contacts)] = f"{contacts} ({facets:,} by facets only)"
     if own:
         told.append(_counted(len(own), "part that meets itself", "parts that meet themselves"))
     if not any(counts[verdict] for verdict in CLASHES):
@@ -130,6 +137,24 @@ def precision_notes(models: Sequence[Model]) -> list[str]:
     if len(models) > len(shown):
         notes.append(f"and {len(models) - len(shown):,} more files, none less precise")
     return notes
+
+
+def coarse_numbers(check: Check, scene: Scene) -> str:
+    """A warning where clashes are no deeper than float32 would round the coordinates."""
+    clashing = check.verdicts == Verdict.CLASH
+    if not clashing.any():
+        return ""
+    reach = max(float(np.abs(body.world_vertices).max(initial=0.0)) for body in scene.bodies)
+    shallow = clashing & (check.depths[:, 1] <= _COARSE * reach)
+    if not shallow.any():
+        return ""
+    deepest = float(check.depths[shallow, 1].max())
+    enough = 10.0 ** np.ceil(np.log10(deepest))
+    count = _counted(int(shallow.sum()), "clash is", "clashes are")
+    return (
+        f"{count} at most {deepest:.1g} deep: the numbers may have been rounded more than their "
+        f"files tell; --tolerance {enough:.0e} takes such an overlap as a contact"
+    )
 
 
 def file_precision(model: Model) -> tuple[float, str]:
