@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from impinge.cli.output import LENGTH, output_file, warn_all, write, write_json, write_text
+from impinge.cli.output import output_file, warn_all, write, write_json, write_text
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
+from impinge.cli.verdict_options import asked_of_check, verdict_options
 
 if TYPE_CHECKING:
     from impinge.cli.seen import Seen
@@ -124,21 +125,7 @@ def _file_option(option: str, name: str, metavar: str, help_text: str, *kinds: s
 
 @click.command(epilog=_EPILOG, short_help="Check parts against each other.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--tolerance",
-    type=LENGTH,
-    metavar="LENGTH",
-    help="An overlap not deeper, or a gap not wider, is a contact; 0 is exact. Default: as far as "
-    "the numbers of the two files may be off.",
-)
-@click.option("--clearance", type=LENGTH, metavar="LENGTH", help="Also list gaps up to this.")
-@click.option(
-    "--facets",
-    type=click.Choice(["contact", "clash"]),
-    default="contact",
-    show_default=True,
-    help="What round parts are that overlap by no more than their facets.",
-)
+@verdict_options
 @click.option(
     "--fail-on",
     type=click.Choice(["clash", "contact", "near", "never"]),
@@ -242,9 +229,7 @@ def _ask(scene: Scene, asked: Options, progress: ProgressBar) -> Found:
     progress.stage("checking")
     # The callable also lets Ctrl-C through while the native core works.
     answer = scene.check(
-        tolerance="precision" if asked.tolerance is None else asked.tolerance,
-        clearance=asked.clearance,
-        facets=asked.facets == "contact",
+        **asked_of_check(asked.tolerance, asked.clearance, asked.facets),
         workers=asked.workers,
         progress=progress,
     )

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from impinge.render.palette import Colour
     from impinge.results.collisions import Collisions
 
-# what is so many times larger than most that clashes, or than all of it, is not framed at first
-_MUCH_LARGER, _LARGER = 3.0, 1.25
+# the first picture shows most of what clashes, but not a part so many times larger than that, no
+# clash so far away, and of other parts those that make it hardly larger
+_MUCH_LARGER, _FAR, _BESIDE = 10.0, 3.0, 1.25
+# a part larger than this share of the first picture would hide the clashes of others
+_LARGE = 0.45
 
 
 class Pieces(NamedTuple):
@@ -128,21 +131,38 @@ class Drawing:
         if not found:
             return every
         core = _most_of(found)
-        small = {min(one.bodies, key=self.extent) for one in core}
-        most = _MUCH_LARGER * self._around(small)
-        involved = {body for one in found for body in one.bodies}
-        around = self._around(involved)
-        if around <= most:
-            return every if self.diagonal <= _LARGER * around else tuple(sorted(involved))
-        chosen = small | {b for one in core for b in one.bodies if self.extent(b) <= most}
-        room = _LARGER * self._around(chosen)
-        beside = {body for body in involved if self._around(chosen | {body}) <= room}
-        return tuple(sorted(chosen | beside))
+        chosen = {min(one.bodies, key=self.extent) for one in core}
+        most = _MUCH_LARGER * self._around(chosen)
+        chosen |= {b for one in core for b in one.bodies if self.extent(b) <= most}
+        involved = {body for one in found for body in one.bodies if self.extent(body) <= most}
+        if self._around(involved | chosen) <= _FAR * self._around(chosen):
+            chosen |= involved
+        low, high = self._box(chosen)
+        grown = np.maximum(self.boxes[:, 1], high) - np.minimum(self.boxes[:, 0], low)
+        beside = np.linalg.norm(grown, axis=1) <= _BESIDE * _diagonal(np.stack([low, high]))
+        return tuple(sorted(chosen | set(np.flatnonzero(beside).tolist())))
+
+    @property
+    def span(self) -> float:
+        """The diagonal of what the first picture shows."""
+        return self._around(set(self.focus)) if self.focus else 0.0
+
+    @cached_property
+    def solid(self) -> frozenset[int]:
+        """Bodies that are not seen through: those that clash, but none that hides a smaller one."""
+        found = self.clashes or self.near
+        if not found:
+            return frozenset(range(len(self.shapes)))
+        small = {b for one in found for b in one.bodies if self.extent(b) <= _LARGE * self.span}
+        return frozenset(small or {min(one.bodies, key=self.extent) for one in found})
 
     def _around(self, bodies: set[int]) -> float:
         """The diagonal of the box of some bodies."""
+        return _diagonal(self._box(bodies))
+
+    def _box(self, bodies: set[int]) -> Floats:
         boxes = self.boxes[sorted(bodies)]
-        return _diagonal(np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)]))
+        return np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
 
     def pieces(self, finding: Finding) -> Pieces | None:
         """The overlap of two bodies, or the areas in which they only touch.

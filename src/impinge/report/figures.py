@@ -165,15 +165,18 @@ def _gap_figures(drawing: Drawing, finding: Finding, view: View) -> list[Html]:
     views = [(view, "Where they are closest")]
     if cut is not None:
         views.append((cut, "Cut along the gap, which is in true length"))
+    assert finding.gap is not None
     width = number_text(finding.distance or 0.0)
     return [
-        _figure(shown.image, text, _gap_label(finding.center, width, shown.camera))
+        _figure(shown.image, text, _gap_label(finding.gap, width, shown.camera))
         for shown, text in views
     ]
 
 
-def _gap_label(middle: Floats, width: str, camera: Camera) -> Html:
-    spot = camera.project(middle)[:2] + np.array([0.02, -0.03]) * camera.size
+def _gap_label(gap: Floats, width: str, camera: Camera) -> Html:
+    """The width of a gap, beyond the right end of its dimension line."""
+    ends = camera.project(gap)[:, :2]
+    spot = ends[np.argmax(ends[:, 0])] + np.array([0.04 * camera.size[0], 0.0])
     return element("span", width, class_="width", style=_at(spot, camera))
 
 
@@ -188,13 +191,15 @@ def _facts(finding: Finding) -> str:
             told[-1] += f", by a volume of {number_text(finding.volume)}"
         told[-1] += "."
     if finding.verdict == Verdict.NEAR and finding.distance is not None:
-        told.append(f"The gap is {number_text(finding.distance)} wide.")
+        told.append(f"They are {number_text(finding.distance)} apart.")
     if faces is not None and faces.crosses:
         pairs = counted(faces.kinds["crossing"], "pair")
         told.append(f"{pairs} of triangles cross along {number_text(faces.length)} of curve.")
-    extent = point_text(finding.bounds[1] - finding.bounds[0], by=" × ")
-    told.append(f"All in a box of {extent} around ({point_text(finding.center)}).")
-    return " ".join(told)
+    where = f"around ({point_text(finding.center)})"
+    if finding.gap is None:
+        extent = point_text(finding.bounds[1] - finding.bounds[0], by=" × ")
+        where = f"in a box of {extent} {where}"
+    return " ".join([*told, f"All of it is {where}."])
 
 
 def _figure(image: Bytes, caption: str, *over: Html) -> Html:

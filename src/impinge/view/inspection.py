@@ -68,6 +68,8 @@ class Inspection(Session):
         self._chosen_anew = False
         self._bodies: ShownBodies | None = None
         self._findings: ShownResult | None = None
+        self._focus: tuple[int, ...] | None = None
+        self._checked = False
         self._seconds = 0.0
         """What the last check took."""
 
@@ -150,14 +152,18 @@ class Inspection(Session):
     def _publish(self, drawing: Drawing, shapes: tuple[Any, ...], label: str) -> None:
         bodies = self._bodies
         assert bodies is not None
-        first = self._findings is None
         checked = drawing.result is not drawing.hits
+        # the first picture of a page is that of the parts where they were
+        if self._focus is None or (checked and not self._checked):
+            self._focus = drawing.focus
+        self._checked |= checked
         self._findings = ShownResult(
             drawing,
             bodies.origin,
             label,
             {"check": self._seconds} if checked else {},
-            focus=drawing.focus if first else (),
+            focus=self._focus,
+            solid=drawing.solid,
         )
         # the page waits for nothing that can be done here
         _ = self._findings.message

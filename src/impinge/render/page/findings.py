@@ -36,6 +36,8 @@ class ShownResult:
     """Bodies of which the page has no faces."""
     focus: tuple[int, ...] = ()
     """Bodies that the first picture shows whole; none: all of them."""
+    solid: frozenset[int] | None = None
+    """Bodies that stay solid where the page looks through others; None: all that clash."""
 
     @cached_property
     def message(self) -> tuple[dict[str, Any], Arrays]:
@@ -56,6 +58,7 @@ class ShownResult:
             "points": points,
             "stages": stages_of(stats, self.seconds),
             "focus": self.focus,
+            "solid": None if self.solid is None else sorted(self.solid),
             **more,
         }
         return header, arrays

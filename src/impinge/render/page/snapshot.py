@@ -53,6 +53,7 @@ def of_drawing(drawing: Drawing, *, title: str, most: int = 0) -> Snapshot:
         drawing.hits.method,
         omitted=omitted,
         focus=drawing.focus,
+        solid=drawing.solid,
     )
     return Snapshot(1, drawing.bodies, shown, findings, still(title))
 

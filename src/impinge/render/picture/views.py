@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from impinge.results.check import Check
     from impinge.results.collisions import Collisions
 
-# a part larger than this share of the scene would hide the clashes: it is drawn as a ghost
-_LARGE = 0.45
 # of a dimension line: half a bar at its ends, and how far it goes on beyond them [pixels]
 _BAR, _BEYOND = 5.0, 16.0
 # the height of a cut along a gap, in widths of the gap
@@ -46,10 +44,10 @@ def overview(drawing: Drawing, *, size: tuple[int, int] = (1200, 900)) -> View:
     camera = Camera.fit(np.concatenate([np.zeros((0, 3)), *framed]), size=size, up=drawing.up)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
-    shown, involved = _shown(drawing), {body for one in drawing.clashes for body in one.bodies}
+    involved = {body for one in drawing.clashes for body in one.bodies}
     for body, shape in enumerate(drawing.meshes):
         crossing = drawing.crossing_faces[body]
-        if body in shown:
+        if body in drawing.solid:
             _add_solid(surfaces, lines, shape, drawing.colours[body], crossing)
         else:
             _add_ghost(surfaces, lines, shape, crossing, 0.07 if body in involved else 0.05)
@@ -62,19 +60,12 @@ def overview(drawing: Drawing, *, size: tuple[int, int] = (1200, 900)) -> View:
     return View(render(surfaces, lines, camera), camera)
 
 
-def _shown(drawing: Drawing) -> set[int]:
-    """Bodies that are solid: those that clash, unless they would hide clashes of smaller ones."""
-    found = {body for one in drawing.clashes or drawing.near for body in one.bodies}
-    small = {body for body in found if drawing.extent(body) <= _LARGE * drawing.diagonal}
-    return small or found or set(range(len(drawing.meshes)))
-
-
 def closeup(drawing: Drawing, finding: Finding, *, size: tuple[int, int] = (560, 420)) -> View:
     """Two bodies near their overlap or their gap; the larger one is a ghost."""
     if finding.gap is not None:
         return _around_gap(drawing, finding, finding.gap, size)
     place = drawing.place(finding)
-    points = _grown(place, share=0.5, least=0.012 * drawing.diagonal)
+    points = _grown(place, share=0.5, least=0.012 * drawing.span)
     camera = _widest(points, place, size, drawing.up)
     small, large = sorted(finding.bodies, key=drawing.extent)
     surfaces: list[Surface] = []
@@ -92,7 +83,7 @@ def closeup(drawing: Drawing, finding: Finding, *, size: tuple[int, int] = (560,
 
 def _around_gap(drawing: Drawing, finding: Finding, gap: Floats, size: tuple[int, int]) -> View:
     """Both bodies seen through, since a gap is often inside of one."""
-    camera = _widest(_grown(gap, share=1.5, least=0.06 * drawing.diagonal), gap, size, drawing.up)
+    camera = _widest(_grown(gap, share=1.5, least=0.06 * drawing.span), gap, size, drawing.up)
     surfaces: list[Surface] = []
     lines: list[Lines] = []
     for body in finding.bodies:
@@ -153,7 +144,7 @@ def section(
     if a == b or not solids:
         return None
     place = drawing.place(finding)
-    points = _grown(place, share=0.3, least=0.012 * drawing.diagonal)
+    points = _grown(place, share=0.3, least=0.012 * drawing.span)
     colours = drawing.colours[a], drawing.colours[b]
     return best_section((first, second), colours, points, place, size=size, up=drawing.up)
 

@@ -5,9 +5,6 @@ import { Marks } from "./marks.js";
 import { Parts } from "./parts.js";
 import { Stage } from "./stage.js";
 
-// a part larger than this share of the scene would hide the clashes
-const LARGE = 0.45;
-
 export class Model extends EventTarget {
   constructor(host) {
     super();
@@ -46,6 +43,7 @@ export class Model extends EventTarget {
     this.parts.fill(scene, arrays);
     const { centre, radius, boxes } = scene.frame ? framed(scene.frame) : this.parts;
     this.stage.surround(centre, radius, boxes);
+    this.span = 2 * radius;
     this.restyle();
     if (first) this.stage.home({ at_once: true });
     this.judged = false;
@@ -56,21 +54,25 @@ export class Model extends EventTarget {
     // the same two parts stay chosen while they are dragged
     const chosen = this.selected?.bodies.join();
     this.clashes = hits.clashes;
+    this.solid = hits.solid;
     this.marks.fill(hits, arrays);
     this.selected = chosen ? hits.clashes.find((clash) => clash.bodies.join() === chosen) ?? null : null;
     // contacts are many, and mostly meant
     this.limited = new Set(hits.clashes.filter(({ verdict }) => verdict !== "contact"));
-    this.restyle();
     // the first picture shows what clashes: a part far off would make all of it tiny
     if (!this.judged && !this.scene.frame && this.stage.framing) this.frame(hits.focus);
     this.judged = true;
+    this.restyle();
     this.tell("hits", hits);
     if (chosen) this.tell("select", this.selected);
   }
 
   frame(bodies) {
     const shown = bodies.map((body) => this.parts.list[body]).filter((part) => part.shape.vertices.length);
-    if (shown.length) this.stage.frame(shown.map((part) => part.box()), { at_once: true });
+    if (!shown.length) return;
+    const boxes = shown.map((part) => part.box());
+    this.span = boxes.reduce((whole, box) => whole.union(box), new Box3()).getSize(new Vector3()).length();
+    this.stage.frame(boxes, { at_once: true });
   }
 
   // Only these findings are drawn, unless one is chosen.
@@ -104,7 +106,7 @@ export class Model extends EventTarget {
       const box = new Box3(new Vector3(...clash.low), new Vector3(...clash.high));
       const size = box.getSize(new Vector3()).length();
       // enough around it to know where it is
-      box.expandByScalar(Math.max((clash.gap ? 4 : 0.3) * size, 0.015 * this.stage.radius));
+      box.expandByScalar(Math.max((clash.gap ? 4 : 0.3) * size, 0.0075 * this.span));
       if (clash.gap) this.stage.aside(new Vector3(...clash.gap[1]).sub(new Vector3(...clash.gap[0])).normalize());
       this.stage.keep(() => this.stage.fit([box]));
     }
@@ -120,11 +122,9 @@ export class Model extends EventTarget {
   }
 
   looks() {
-    const clashing = this.involved();
-    if (!this.xray || !clashing.size) return this.parts.list.map(() => "solid");
-    const small = new Set([...clashing].filter((body) => extent(this.parts.list[body]) <= LARGE * 2 * this.parts.radius));
-    // where all are large, none hides the clashes of smaller ones
-    const shown = small.size ? small : clashing;
+    const involved = this.involved();
+    if (!this.xray || !involved.size) return this.parts.list.map(() => "solid");
+    const shown = this.solid ? new Set(this.solid) : involved;
     return this.parts.list.map((part) => (shown.has(part.index) ? "solid" : "ghost"));
   }
 
