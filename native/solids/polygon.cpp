@@ -80,33 +80,56 @@ bool is_strictly_in(const Corner& p, const Corner& a, const Corner& b, const Cor
   return turn(a, b, p) > 0 && turn(b, c, p) > 0 && turn(c, a, p) > 0;
 }
 
-// Whether the corner can be cut off: it turns left, and no other corner is in its triangle. One at
-// the place of its own corners is no obstacle: a side from there into the triangle would end in it.
-bool is_ear(const Ring& ring, std::size_t i) {
-  const std::size_t n = ring.size();
-  const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
-  if (!(turn(a, b, c) > 0)) return false;
-  for (const Corner& p : ring) {
-    if (!is_at(p, a) && !is_at(p, b) && !is_at(p, c) && is_in(p, a, b, c)) return false;
+struct Ear {
+  const Corner &a, &b, &c;
+
+  Ear(const Ring& ring, std::size_t i)
+      : a(ring[(i + ring.size() - 1) % ring.size()]), b(ring[i]), c(ring[(i + 1) % ring.size()]) {}
+
+  // Whether a point is before the corner, between its sides.
+  bool is_between(const Corner& p) const { return turn(a, b, p) > 0 && turn(b, c, p) > 0; }
+};
+
+// Whether sides that end where the corner is go between its own.
+bool is_split(const Ring& ring, std::size_t i) {
+  const Ear ear(ring, i);
+  for (std::size_t k = 0; k < ring.size(); ++k) {
+    if (k == i || !is_at(ring[k], ear.b)) continue;
+    const Ear other(ring, k);
+    if (ear.is_between(other.a) || ear.is_between(other.c)) return true;
   }
-  return true;
+  return false;
+}
+
+// Whether the corner can be cut off: it turns left, and no other corner is in its triangle. One at
+// the place of its neighbours is no obstacle: a side from there into the triangle would end in it.
+bool is_ear(const Ring& ring, std::size_t i) {
+  const Ear ear(ring, i);
+  if (!(turn(ear.a, ear.b, ear.c) > 0)) return false;
+  for (const Corner& p : ring) {
+    if (!is_at(p, ear.a) && !is_at(p, ear.b) && !is_at(p, ear.c) && is_in(p, ear.a, ear.b, ear.c)) {
+      return false;
+    }
+  }
+  return !is_split(ring, i);
 }
 
 // The same where other corners only touch its triangle, and no side crosses the cut.
 bool is_touched_ear(const Ring& ring, std::size_t i) {
-  const std::size_t n = ring.size();
-  const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
-  if (!(turn(a, b, c) > 0) || crosses(a, c, ring)) return false;
-  return std::none_of(ring.begin(), ring.end(),
-                      [&](const Corner& p) { return is_strictly_in(p, a, b, c); });
+  const Ear ear(ring, i);
+  if (!(turn(ear.a, ear.b, ear.c) > 0) || crosses(ear.a, ear.c, ring)) return false;
+  for (const Corner& p : ring) {
+    if (is_strictly_in(p, ear.a, ear.b, ear.c)) return false;
+  }
+  return !is_split(ring, i);
 }
 
 // A corner with nothing in its triangle, not even area: two of the three are at one place.
 std::size_t find_needle(const Ring& ring) {
   const std::size_t n = ring.size();
   for (std::size_t i = 0; i < n; ++i) {
-    const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
-    if (is_at(a, b) || is_at(b, c) || is_at(a, c)) return i;
+    const Ear ear(ring, i);
+    if (is_at(ear.a, ear.b) || is_at(ear.b, ear.c) || is_at(ear.a, ear.c)) return i;
   }
   return n;
 }
