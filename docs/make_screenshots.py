@@ -77,7 +77,9 @@ def report(browser: Browser, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "clash.html"
         scene = impinge.load_scene(data.path("gearbox.glb"))
-        write_report(file, scene, scene.check(**ASKED), title="gearbox.glb", sources=["gearbox.glb"])
+        write_report(
+            file, scene, scene.check(**ASKED), title="gearbox.glb", sources=["gearbox.glb"]
+        )
         with opened(browser, file.as_uri(), (1200, 1240)) as page:
             taken(page, target)
 
