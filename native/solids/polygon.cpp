@@ -74,22 +74,49 @@ void join_hole(Ring& outer, const Ring& hole) {
   outer = std::move(joined);
 }
 
-// Whether the corner can be cut off: it turns left, and no other corner is in its triangle.
+bool is_at(const Corner& p, const Corner& q) { return p.x == q.x && p.y == q.y; }
+
+bool is_strictly_in(const Corner& p, const Corner& a, const Corner& b, const Corner& c) {
+  return turn(a, b, p) > 0 && turn(b, c, p) > 0 && turn(c, a, p) > 0;
+}
+
+// Whether the corner can be cut off: it turns left, and no other corner is in its triangle. One at
+// the place of its own corners is no obstacle: a side from there into the triangle would end in it.
 bool is_ear(const Ring& ring, std::size_t i) {
   const std::size_t n = ring.size();
   const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
   if (!(turn(a, b, c) > 0)) return false;
-  for (std::size_t k = 0; k < n; ++k) {
-    const Corner& p = ring[k];
-    if (p.name == a.name || p.name == b.name || p.name == c.name) continue;
-    if (is_in(p, a, b, c)) return false;
+  for (const Corner& p : ring) {
+    if (!is_at(p, a) && !is_at(p, b) && !is_at(p, c) && is_in(p, a, b, c)) return false;
   }
   return true;
 }
 
-// How good a corner is to cut off when none is an ear: the flattest.
-std::size_t flattest(const Ring& ring) {
+// The same where other corners only touch its triangle, and no side crosses the cut.
+bool is_touched_ear(const Ring& ring, std::size_t i) {
   const std::size_t n = ring.size();
+  const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
+  if (!(turn(a, b, c) > 0) || crosses(a, c, ring)) return false;
+  return std::none_of(ring.begin(), ring.end(),
+                      [&](const Corner& p) { return is_strictly_in(p, a, b, c); });
+}
+
+// A corner with nothing in its triangle, not even area: two of the three are at one place.
+std::size_t find_needle(const Ring& ring) {
+  const std::size_t n = ring.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
+    if (is_at(a, b) || is_at(b, c) || is_at(a, c)) return i;
+  }
+  return n;
+}
+
+// The corner to cut off when none is an ear: one that others only touch, or the flattest.
+std::size_t least_harmful(const Ring& ring) {
+  const std::size_t n = ring.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_touched_ear(ring, i)) return i;
+  }
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < n; ++i) {
@@ -107,8 +134,11 @@ void cut_ears(Ring ring, std::vector<std::array<std::int32_t, 3>>& triangles) {
   while (ring.size() > 3) {
     const std::size_t n = ring.size();
     i %= n;
-    if (tried >= n) {
-      i = flattest(ring);
+    // needles first: what is left of lobes that meet in a place would make an ear of a whole lobe
+    if (const std::size_t needle = find_needle(ring); needle < n) {
+      i = needle;
+    } else if (tried >= n) {
+      i = least_harmful(ring);
     } else if (!is_ear(ring, i)) {
       ++tried;
       ++i;

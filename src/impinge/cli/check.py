@@ -222,7 +222,7 @@ def _refuse_contradictions(asked: Options) -> None:
 
 def _ask(scene: Scene, asked: Options, progress: ProgressBar) -> Found:
     from impinge.cli.seen import seen_by
-    from impinge.cli.verdicts import coarse_numbers, ordered
+    from impinge.cli.verdicts import coarse_numbers
     from impinge.detectors import detector
 
     able = detector(asked.method).capabilities
@@ -252,7 +252,7 @@ def _ask(scene: Scene, asked: Options, progress: ProgressBar) -> Found:
         answer = answer[answer.verdicts != "contact"]
     coarse = "" if asked.tolerance is not None else coarse_numbers(answer, scene)
     failed = _fails(answer, own, asked.fail_on)
-    return Found(scene, ordered(answer), hits, own, seen, failed, coarse)
+    return Found(scene, answer.sorted("verdict"), hits, own, seen, failed, coarse)
 
 
 def _fails(answer: Check, own: list[Clash], fail_on: str) -> bool:

@@ -33,16 +33,6 @@ _NOUNS = {
 }
 
 
-def ordered(check: Check) -> Check:
-    """Clashes first, then contacts, each the deepest first; then gaps, the closest first."""
-    kinds = np.select(
-        [np.isin(check.verdicts, CLASHES), check.verdicts == Verdict.CONTACT], [0, 1], 2
-    )
-    depths = np.where(np.isnan(check.depths[:, 0]), np.inf, -check.depths[:, 0])
-    first, second = check.bodies.T
-    return check[np.lexsort((second, first, check.distances, depths, kinds))]
-
-
 def verdict_table(check: Check) -> str:
     """The rows of a check; empty when there are none."""
     if not len(check):
