@@ -87,7 +87,7 @@ struct Columns {
 
 auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPairs& pairs,
                      const Limits& limits, const std::vector<Limits>& sagittas, double accuracy,
-                     int workers, nb::object tick) {
+                     std::size_t cells, int workers, nb::object tick) {
   if (limits.shape(0) != pairs.shape(0)) throw nb::value_error("one limit per pair is needed");
   std::vector<const double*> of_faces;
   for (std::size_t i = 0; i < sagittas.size(); ++i) {
@@ -101,10 +101,11 @@ auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPa
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<const solids::Solid*> all;
   for (const BoundSolid* body : bodies) all.push_back(&body->solid());
+  const depth::Goal goal{0, accuracy, cells};
   std::optional<Columns> columns;
   {
     nb::gil_scoped_release release;
-    columns.emplace(depth::penetrations_of(all, of_faces, chosen, limits.data(), accuracy,
+    columns.emplace(depth::penetrations_of(all, of_faces, chosen, limits.data(), goal,
                                            resolve_workers(workers), callback));
   }
   return columns->give();
@@ -160,7 +161,7 @@ PieceArrays pieces_py(const BoundSolid& a, const BoundSolid& b, int workers, nb:
 void bind_penetration(nb::module_& m) {
   using namespace nb::literals;
   m.def("penetrations", &penetrations_py, "solids"_a, "pairs"_a, "limits"_a, "sagittas"_a,
-        "accuracy"_a, "workers"_a, "tick"_a.none(),
+        "accuracy"_a, "cells"_a, "workers"_a, "tick"_a.none(),
         "Of pairs (k, 2) of solids at rest: relations (k,), bounds of the depth (k, 2), the "
         "deepest points (k, 3), volumes (k,), centroids (k, 3) and bounds (k, 2, 3) of what they "
         "have in common, what is within the limit (k,), whether they overlap by facets only (k,), "

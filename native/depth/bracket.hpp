@@ -3,12 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 
 namespace impinge::depth {
 
 struct Goal {
   double limit = 0;        // to know that it is not deeper is enough
   double accuracy = 1e-3;  // relative, of a greater depth
+  // How many cells are looked at for it, once it is known to be greater.
+  std::size_t cells = 20'000;
 };
 
 class Bracket {
@@ -23,6 +26,10 @@ class Bracket {
   // Whether nothing needs to be known of points that are at most so deep.
   bool is_enough(double upper) const {
     return upper <= std::max(goal_.limit, lower_ * (1 + goal_.accuracy));
+  }
+  // Whether what is known of a depth above the limit has cost enough.
+  bool is_tired(std::size_t cells) const {
+    return cells > (lower_ > goal_.limit ? goal_.cells : Goal{}.cells);
   }
   // A common point and its distance from a boundary.
   void reach(double distance, const double* point) {

@@ -9,7 +9,6 @@
 namespace impinge::depth {
 namespace {
 
-constexpr std::size_t kMostCells = 20'000;
 constexpr double kFarFromBoundary = 3;  // in radii of a cell
 
 }  // namespace
@@ -26,7 +25,7 @@ void CoreSearch::run(const Bounds& bounds) {
     std::pop_heap(heap_.begin(), heap_.end());
     Cell cell = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(cell.upper) || cells_ > kMostCells) {
+    if (bracket_.is_enough(cell.upper) || bracket_.is_tired(cells_)) {
       bracket_.leave(cell.upper);
       return;
     }

@@ -11,8 +11,10 @@ namespace impinge::depth {
 
 class DistanceTo {
  public:
-  explicit DistanceTo(const solids::Solid& solid)
-      : solid_(solid), tree_(solid.boundary()), search_(tree_) {}
+  explicit DistanceTo(const solids::Solid& solid) : DistanceTo(solid, solid.boundary()) {}
+  // From triangles of a tree.
+  DistanceTo(const solids::Solid& solid, const bvh::Tree& tree)
+      : solid_(solid), tree_(tree), search_(tree_) {}
 
   const solids::Solid& solid() const { return solid_; }
   const bvh::Tree& tree() const { return tree_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/pool.hpp"
 #include "depth/core_search.hpp"
@@ -24,6 +25,7 @@ using solids::Solid;
 // Distances and places where faces are split are off by some roundings of the coordinates.
 constexpr double kSlack = 0x1p-45;
 constexpr double kFlat = 1e-6;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double slack_of(const Bounds& bounds) {
   double largest = 0;
@@ -42,6 +44,10 @@ Bounds common(const Bounds& a, const Bounds& b) {
   return both;
 }
 
+double least_extent(const Bounds& box) {
+  return std::min({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
+}
+
 // What two solids have in common, as far as it is known.
 class Overlap {
  public:
@@ -54,6 +60,7 @@ class Overlap {
   }
 
   const Overlay* overlay() const { return overlay_ ? &*overlay_ : nullptr; }
+  const Bounds& box() const { return box_; }
   const PlacedSolid& placed(int i) const { return placed_[i]; }
 
   solids::Measures measures(int workers) const {
@@ -70,7 +77,7 @@ class Overlap {
 
   // How much room it takes along a direction.
   double width(const Vector& unit) const {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
+    double least = kInfinity, most = -least;
     const auto add = [&](const double* p) {
       const double at = unit.x * p[0] + unit.y * p[1] + unit.z * p[2];
       least = std::min(least, at);
@@ -96,23 +103,38 @@ class Overlap {
 
 class DepthSearch {
  public:
-  DepthSearch(const Solid& a, const Solid& b, const Overlap& overlap, const Goal& goal)
-      : a_(a), b_(b), overlap_(overlap), goal_(goal), to_a_(a), to_b_(b) {}
+  DepthSearch(const Solid& a, const Solid& b, const Overlap& overlap, const Goal& goal,
+              bool is_rough)
+      : b_(b),
+        overlap_(overlap),
+        goal_(goal),
+        is_rough_(is_rough),
+        to_a_(a, is_rough ? a.rough_boundary() : a.boundary()),
+        to_b_(b, is_rough ? b.rough_boundary() : b.boundary()) {}
 
   void run(Penetration& found) {
     const double slack = slack_of(found.measures.bounds);
-    Bracket bracket(goal_);
+    // what is found is known to within the slack, and nothing below it is
+    Goal goal = goal_;
+    goal.limit = std::max(goal_.limit - slack, slack);
+    Bracket bracket(goal);
     SurfaceSearch surfaces(to_a_, to_b_, bracket);
     if (overlap_.overlay()) {
       surfaces.add(*overlap_.overlay());
     } else {
       surfaces.add_all();
     }
-    surfaces.run();
     find_ways(bracket, slack, found);
-    const double upper = search_core(bracket, found) + slack;
+    double upper = way_length(bracket, found, kInfinity);
+    if (upper == kInfinity) {
+      surfaces.run();
+      find_ways(bracket, slack, found);
+      upper = search_core(bracket, found);
+    }
     found.lower = std::max(bracket.lower() - slack, 0.0);
-    found.upper = upper;
+    found.upper = upper + slack;
+    // distances are too short where shells overlap; but by so much the boxes are parted
+    if (is_rough_) found.upper = std::max(found.upper, least_extent(overlap_.box()));
     std::copy_n(bracket.point(), 3, found.point);
   }
 
@@ -149,22 +171,26 @@ class DepthSearch {
 
   // From the deepest point the shortest way to each boundary.
   void find_ways(const Bracket& bracket, double slack, Penetration& found) {
-    add_way(to_b_, bracket.point(), -1, slack, found);
-    add_way(to_a_, bracket.point(), 1, slack, found);
+    found.ways.clear();
+    add_way(to_b_, bracket.point(), -1, bracket, slack, found);
+    add_way(to_a_, bracket.point(), 1, bracket, slack, found);
     std::sort(found.ways.begin(), found.ways.end(),
               [](const Way& x, const Way& y) { return x.length < y.length; });
   }
 
   // A point of b goes to the boundary of a, or that of b goes to a point of a.
-  void add_way(DistanceTo& to, const double* point, int sign, double slack, Penetration& found) {
+  void add_way(DistanceTo& to, const double* point, int sign, const Bracket& bracket, double slack,
+               Penetration& found) {
     const double distance = to.find(point);
-    if (!(distance > slack)) return;
+    // the deepest point is on one of the surfaces; where they are flush it may be on both
+    if (!(distance > slack) && bracket.lower() > slack) return;
     // of points that are close together a difference is rounded more than the normal of a face
     const Triangle face = to.triangle();
     Vector out = to.outward(face);
-    if (!(dot(out, from_to(point, face[0])) > (1 - kFlat) * distance)) {
+    if (distance > slack && !(dot(out, from_to(point, face[0])) > (1 - kFlat) * distance)) {
       out = scaled(from_to(point, to.nearest()), 1 / distance);
     }
+    if (!(dot(out, out) > 0)) return;
     const Vector unit = scaled(out, sign);
     found.ways.push_back({unit, overlap_.width(unit)});
   }
@@ -173,24 +199,30 @@ class DepthSearch {
   // common too, as far as it is deeper than them, and no ball among the common points is thicker
   // than they are in any direction.
   double search_core(Bracket& bracket, Penetration& found) {
-    double cap = std::numeric_limits<double>::infinity();
+    double cap = kInfinity;
     const double on_surfaces = bracket.upper();
     for (const Way& way : found.ways) cap = std::min(cap, on_surfaces + 0.5 * way.length);
     if (bracket.is_enough(cap)) return cap;
-    // nor is any deeper than the way that parts them
+    if (const double length = way_length(bracket, found, cap); length < cap) return length;
+    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds);
+    return bracket.upper();
+  }
+
+  // No point is deeper than the way that parts them is long; `cap` when none is short enough.
+  double way_length(const Bracket& bracket, const Penetration& found, double cap) const {
     for (const Way& way : found.ways) {
       if (way.length >= cap || !bracket.is_enough(way.length)) continue;
       if (const auto by = verified(overlap_.placed(0), b_, way)) {
         return std::max(bracket.lower(), std::sqrt(dot(*by, *by)));
       }
     }
-    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds);
-    return bracket.upper();
+    return cap;
   }
 
-  const Solid &a_, &b_;
+  const Solid& b_;
   const Overlap& overlap_;
   const Goal goal_;
+  const bool is_rough_;
   DistanceTo to_a_, to_b_;
 };
 
@@ -203,25 +235,32 @@ Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal,
   if (!found.is_overlap()) return found;
   const Overlap overlap(a, b, workers, tick);
   found.measures = overlap.measures(workers);
-  DepthSearch search(a, b, overlap, goal);
-  search.run(found);
-  search.find_within(found);
-  search.compare_facets(sagittas, found);
+  // the boundary of solids whose shells overlap takes long, and often is not needed
+  const bool is_rough = !overlap.overlay();
+  std::optional<DepthSearch> search(std::in_place, a, b, overlap, goal, is_rough);
+  search->run(found);
+  if (is_rough && !(found.lower > goal.limit)) {
+    search.emplace(a, b, overlap, goal, false);
+    search->run(found);
+  }
+  search->find_within(found);
+  search->compare_facets(sagittas, found);
   return found;
 }
 
 std::vector<Penetration> penetrations_of(const std::vector<const Solid*>& solids,
                                          const std::vector<const double*>& sagittas,
                                          const std::vector<BodyPair>& pairs, const double* limits,
-                                         double accuracy, int workers,
+                                         const Goal& goal, int workers,
                                          const Ticker::Callback& tick) {
   std::vector<Penetration> found(pairs.size());
   const auto find = [&](std::size_t i, int threads, const Ticker::Callback& callback) {
     const auto [a, b] = pairs[i];
     Sagittas of_pair;
     if (!sagittas.empty()) of_pair = {sagittas[a], sagittas[b]};
-    const Goal goal{limits[i], accuracy};
-    found[i] = penetration_of(*solids[a], *solids[b], goal, of_pair, threads, callback);
+    Goal own = goal;
+    own.limit = limits[i];
+    found[i] = penetration_of(*solids[a], *solids[b], own, of_pair, threads, callback);
   };
   if (pairs.size() == 1) {
     find(0, workers, tick);

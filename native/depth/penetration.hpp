@@ -35,11 +35,12 @@ struct Penetration {
 Penetration penetration_of(const solids::Solid& a, const solids::Solid& b, const Goal& goal,
                            const Sagittas& sagittas, int workers, const Ticker::Callback& tick);
 
-// Of pairs of them; a limit for each. The sagittas of the faces of each solid, or none at all.
+// Of pairs of them; the goal is that of all but for the limit. The sagittas of the faces of each
+// solid, or none at all.
 std::vector<Penetration> penetrations_of(const std::vector<const solids::Solid*>& solids,
                                          const std::vector<const double*>& sagittas,
                                          const std::vector<BodyPair>& pairs, const double* limits,
-                                         double accuracy, int workers,
+                                         const Goal& goal, int workers,
                                          const Ticker::Callback& tick);
 
 }  // namespace impinge::depth

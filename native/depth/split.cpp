@@ -15,6 +15,10 @@ using Polygon = std::vector<Point>;
 
 // Below this share of the distance between the corners, a cut would only make slivers.
 constexpr double kSliver = 0x1p-40;
+// A triangle that is so narrow is as good as its longest side, and is cut across it.
+constexpr double kNeedle = 1e-6;
+// More than this share of the area would be no progress.
+constexpr double kAll = 1 - 1e-6;
 
 // Points on one side of a wall over a side of a triangle have values above 0: those outside.
 class Wall {
@@ -75,16 +79,26 @@ void split_by_prism(const Triangle& t, const Triangle& base, std::vector<Triangl
   add_fan(rest, parts);
 }
 
-void bisect(const Triangle& t, std::vector<Triangle>& parts) {
-  double longest = -1;
+double squared_side(const Triangle& t, int k) {
+  const Vector along = from_to(t[k], t[corner_after(k)]);
+  return dot(along, along);
+}
+
+int longest_side(const Triangle& t) {
   int side = 0;
-  for (int k = 0; k < 3; ++k) {
-    const Vector along = from_to(t[k], t[corner_after(k)]);
-    if (const double squared = dot(along, along); squared > longest) {
-      longest = squared;
-      side = k;
-    }
+  for (int k = 1; k < 3; ++k) {
+    if (squared_side(t, k) > squared_side(t, side)) side = k;
   }
+  return side;
+}
+
+double twice_area(const Triangle& t) {
+  const Vector n = cross(from_to(t[0], t[1]), from_to(t[0], t[2]));
+  return std::sqrt(dot(n, n));
+}
+
+void bisect(const Triangle& t, std::vector<Triangle>& parts) {
+  const int side = longest_side(t);
   Triangle one = t, other = t;
   const int next = corner_after(side);
   for (int k = 0; k < 3; ++k) {
@@ -114,8 +128,13 @@ Disc::Disc(const Triangle& t) {
 
 void split(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts) {
   parts.clear();
-  if (is_over(Disc(t).centre, base)) split_by_prism(t, base, parts);
-  if (parts.size() >= 2) return;
+  const double area = twice_area(t);
+  const bool is_needle = area <= kNeedle * squared_side(t, longest_side(t));
+  if (!is_needle && is_over(Disc(t).centre, base)) split_by_prism(t, base, parts);
+  const bool are_smaller = std::all_of(parts.begin(), parts.end(), [&](const Triangle& part) {
+    return twice_area(part) < kAll * area;
+  });
+  if (parts.size() >= 2 && are_smaller) return;
   parts.clear();
   bisect(t, parts);
 }

@@ -12,7 +12,8 @@ namespace impinge::depth {
 namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
-constexpr std::size_t kFewFaces = 64;  // are taken one by one
+constexpr std::size_t kSplitsEach = 16;  // for a cell inside
+constexpr std::size_t kFewFaces = 64;    // are taken one by one
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 // No point of a piece is farther from the other surface than from a corner on both.
@@ -152,7 +153,8 @@ void SurfaceSearch::run() {
     std::pop_heap(heap_.begin(), heap_.end());
     const Item item = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks) {
+    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks ||
+        bracket_.is_tired(splits_ / kSplitsEach)) {
       // nothing else in the heap is more
       bracket_.leave(item.upper);
       heap_.clear();
@@ -165,6 +167,7 @@ void SurfaceSearch::run() {
 }
 
 void SurfaceSearch::split(const Item& item) {
+  ++splits_;
   const Triangle base = to_[1 - item.surface]->triangle(item.face);
   depth::split(item.t, base, parts_);
   for (const Triangle& part : parts_) add_triangle(item.surface, part, item.upper);

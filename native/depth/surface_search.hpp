@@ -54,7 +54,7 @@ class SurfaceSearch {
   Marks marks_[2];
   std::vector<Item> heap_;
   std::vector<Triangle> parts_;
-  std::size_t looks_ = 0;
+  std::size_t looks_ = 0, splits_ = 0;
 };
 
 }  // namespace impinge::depth

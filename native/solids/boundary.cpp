@@ -38,7 +38,8 @@ std::vector<std::vector<std::int32_t>> find_cutters(const bvh::PreparedTree& tre
 // decides for all.
 class Shares {
  public:
-  Shares(const bvh::PreparedTree& tree, Sense sense, int workers, const Ticker::Callback& tick)
+  Shares(const bvh::PreparedTree& tree, Sense sense, Boundary::Cut cut, int workers,
+         const Ticker::Callback& tick)
       : tree_(tree.tree()),
         sense_(sense),
         axis_(best_axis(tree_.boxes())),
@@ -47,7 +48,11 @@ class Shares {
         counts_(tree_.face_count(), 0),
         pieces_(tree_.face_count()) {
     judge_shells();
-    judge_parts();
+    if (cut == Boundary::Cut::in_parts) {
+      judge_parts();
+    } else {
+      take_cut_faces();
+    }
   }
 
   bool are_all() const {
@@ -87,6 +92,12 @@ class Shares {
         pieces_[slot] = boundary_pieces(tree_, slot, cutters_[tree_.face_of(slot)], sense_, axis_);
       }
     });
+  }
+
+  void take_cut_faces() {
+    for (std::size_t slot = 0; slot < counts_.size(); ++slot) {
+      if (is_cut(slot) && has_area(slot)) counts_[slot] = 1;
+    }
   }
 
   bool is_cut(std::size_t slot) const { return !cutters_[tree_.face_of(slot)].empty(); }
@@ -134,10 +145,10 @@ Boundary::Triangles::Triangles(std::vector<Triangle> some, int workers)
            triangles.size(), workers) {}
 
 Boundary::Boundary(const bvh::PreparedTree& tree, Sense sense, int workers,
-                   const Ticker::Callback& tick)
+                   const Ticker::Callback& tick, Cut cut)
     : mesh_(tree.tree()), sense_(sense) {
   if (mesh_.empty()) return;
-  const Shares shares(tree, sense, workers, tick);
+  const Shares shares(tree, sense, cut, workers, tick);
   if (!shares.are_all()) own_ = std::make_unique<const Triangles>(shares.triangles(), workers);
 }
 

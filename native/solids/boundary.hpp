@@ -15,8 +15,13 @@ namespace impinge::solids {
 
 class Boundary {
  public:
+  // What is taken of faces that others cut: the parts that count, or all, which costs much less and
+  // has more than the surface, but nothing outside of the solid.
+  enum class Cut { in_parts, whole };
+
   // Keeps a pointer to the tree of a closed mesh, which must not change.
-  Boundary(const bvh::PreparedTree& tree, Sense sense, int workers, const Ticker::Callback& tick);
+  Boundary(const bvh::PreparedTree& tree, Sense sense, int workers, const Ticker::Callback& tick,
+           Cut cut = Cut::in_parts);
 
   const bvh::Tree& mesh() const { return mesh_; }
   Sense sense() const { return sense_; }

@@ -75,7 +75,18 @@ class SimplePair {
   bool touch_ = false;
 };
 
+// Of surfaces that do not meet: whether some shell of one is inside the other solid. The winding
+// number is one all over a shell.
+bool has_shell_inside(const PlacedSolid& own, const PlacedSolid& other) {
+  for (std::size_t s = 0; s < own.rings().shells(); ++s) {
+    const Triangle t = own.triangle(own.rings().first_of_shell(s));
+    if (winding(other, FaceGerm{{t[0], t[1], t[2]}}, axis_with_area(t)) > 0) return true;
+  }
+  return false;
+}
+
 Relation tangled_relation(const PlacedSolid& a, const PlacedSolid& b, const Buffer<Key>& keys) {
+  if (keys.empty() && !has_shell_inside(a, b) && !has_shell_inside(b, a)) return Relation::apart;
   Tangle tangle({&a, &b});
   tangle.add_pairs(keys);
   tangle.add_pairs(a.own_pairs());

@@ -29,12 +29,25 @@ Solid::Solid(const bvh::PreparedTree& tree, int workers)
   if (is_closed()) judgement_ = judge(PlacedSurface(tree_, rings_, Pose(), false), workers);
 }
 
-const bvh::Tree& Solid::boundary() const {
+bool Solid::all_bounds() const {
   const auto& bounds = judgement_.shell_bounds;
-  const bool all_bounds = std::all_of(bounds.begin(), bounds.end(), [](auto b) { return b != 0; });
-  if (judgement_.is_simple && all_bounds) return tree_.tree();
+  return judgement_.is_simple &&
+         std::all_of(bounds.begin(), bounds.end(), [](auto b) { return b != 0; });
+}
+
+const bvh::Tree& Solid::boundary() const {
+  if (all_bounds()) return tree_.tree();
   const auto make = [&] { return std::make_unique<Boundary>(tree_, sense(), 1, nullptr); };
   return boundary_.get_or(make).tree();
+}
+
+const bvh::Tree& Solid::rough_boundary() const {
+  if (all_bounds()) return tree_.tree();
+  return rough_boundary_
+      .get_or([&] {
+        return std::make_unique<Boundary>(tree_, sense(), 1, nullptr, Boundary::Cut::whole);
+      })
+      .tree();
 }
 
 std::size_t Solid::bytes() const {

@@ -27,6 +27,8 @@ class Solid {
   // Of triangles that cover the surface of the solid at rest: made when first asked for, unless it
   // is the mesh itself. Safe from many threads.
   const bvh::Tree& boundary() const;
+  // The same with faces that others cut as a whole: at each point inside at least as close.
+  const bvh::Tree& rough_boundary() const;
 
   std::size_t bytes() const;
 
@@ -34,7 +36,8 @@ class Solid {
   const bvh::PreparedTree& tree_;
   const Rings rings_;
   Judgement judgement_;
-  Lazy<Boundary> boundary_;
+  bool all_bounds() const;
+  Lazy<Boundary> boundary_, rough_boundary_;
 };
 
 // Sign of the determinant: -1 mirrors, 0 makes everything flat.

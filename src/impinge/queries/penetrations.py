@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 A_IN_B, B_IN_A, SAME_SURFACE = 1, 2, 4
 """Bits of `Measured.within`."""
 
+MOST_CELLS = 20_000
+"""Of a search for the deepest point inside."""
+
 
 class Measured(NamedTuple):
     """One row for each pair of solids; NaN where there is no overlap."""
@@ -50,13 +53,14 @@ def measured(
     *,
     sagittas: Sequence[Floats] = (),
     accuracy: float,
+    cells: int = MOST_CELLS,
     workers: int,
     tick: Tick | None,
 ) -> Measured:
     """Pairs (k, 2) of solids at rest, each with its limit.
 
     The search ends when the depth is certainly not above the limit, or when it is known to the
-    `accuracy`, relatively. `sagittas` are those of the faces of each solid.
+    `accuracy`, relatively, or when that depth has cost a search of `cells`. `sagittas` are those of the faces of each solid.
     """
     return Measured(
         *_core.penetrations(
@@ -65,6 +69,7 @@ def measured(
             np.ascontiguousarray(limits, dtype=np.float64),
             list(sagittas),
             accuracy,
+            cells,
             workers,
             tick,
         )

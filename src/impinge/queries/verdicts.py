@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ACCURACY = 1e-3
 """How close the bounds of a depth are to each other, relatively."""
 
+_CELLS = 64
+"""How far a depth that decides nothing more is searched for."""
+
 TOUCH, PRECISION, FACETS = "touch", "precision", "facets"
 """Why a contact is no clash."""
 
@@ -77,6 +80,7 @@ def judge_solids(rows: Rows, parts: SceneParts, facets: bool, tick: Tick | None)
         limits,
         sagittas=sagittas,
         accuracy=ACCURACY,
+        cells=_CELLS,
         workers=parts.workers,
         tick=tick,
     )

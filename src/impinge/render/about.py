@@ -19,7 +19,7 @@ def about(result: Collisions | Check) -> list[str]:
         return ["Parts whose faces cross clash; no depth was measured."]
     told = [_tolerance(result)]
     if result.facets:
-        told.append("Overlaps no deeper than the facets of round surfaces are contacts.")
+        told.append("Overlaps by facets of round surfaces alone are contacts.")
     if result.clearance is not None:
         told.append(f"Gaps up to {number_text(result.clearance)} are near.")
     return told
@@ -29,11 +29,11 @@ def _tolerance(check: Check) -> str:
     if check.tolerance is not None:
         exact = " (exact for the numbers as they are)" if check.tolerance == 0 else ", as asked"
         return f"Tolerance: {number_text(check.tolerance)}{exact}."
-    source = "how far the coordinates of its two parts may be off, as their files store them"
+    source = "what the numbers of both parts of a pair may be off"
     if not len(check):
-        return f"Tolerance: for each pair {source}."
+        return f"Tolerance: {source}."
     least, most = float(np.min(check.tolerances)), float(np.max(check.tolerances))
     if most == 0:
         return "Tolerance: 0; the numbers of these parts are taken as exact."
     between = f"{least:.2g} to {most:.2g}" if least < most else f"{most:.2g}"
-    return f"Tolerance: for each pair {source}, here {between}."
+    return f"Tolerance: {between}, {source}."

@@ -171,10 +171,9 @@ class Drawing:
         """
         if finding.number not in self._pieces:
             made = None if finding.row is None else finding.row.overlap()
-            if made is not None:
-                pieces = Pieces(made.vertices[made.faces], made.surfaces)
-            else:
-                pieces = None if finding.clashes else self._areas(finding)
+            pieces = None if made is None else Pieces(made.vertices[made.faces], made.surfaces)
+            if pieces is None and not finding.clashes:
+                pieces = self._areas(finding)
             self._pieces[finding.number] = pieces
         return self._pieces[finding.number]
 

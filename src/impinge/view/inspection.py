@@ -60,7 +60,11 @@ class Inspection(Session):
         self._up = up
         self._touching = touching
         self._self = self_collision
-        self._asks = {"tolerance": tolerance, "clearance": clearance, "facets": facets}
+        self._asks: dict[str, Any] = {
+            "tolerance": tolerance,
+            "clearance": clearance,
+            "facets": facets,
+        }
         self._choices = Choices(able(scene, self_collision=self_collision), method)
         self._home = [body.pose for body in scene]
         self._moves: dict[int, Floats] = {}
