@@ -24,17 +24,19 @@ double greatest_near(const solids::Solid& solid, const double* sagittas, const d
 }  // namespace
 
 bool is_within_facets(DistanceTo& a, DistanceTo& b, const Sagittas& sagittas, double limit,
-                      const double* deepest, const solids::Overlay* overlay) {
-  const auto is_within = [&](const double* point) {
+                      double slack, const double* deepest, const solids::Overlay* overlay) {
+  const auto is_within = [&](const double* point, double enough) {
     const double depth = std::max(a.find(point), b.find(point)), radius = kAround * depth;
-    if (depth <= limit) return true;
+    if (depth <= enough) return true;
     const double on_a = greatest_near(a.solid(), sagittas.a, point, radius);
     const double on_b = greatest_near(b.solid(), sagittas.b, point, radius);
     return depth <= limit + kRounded * (on_a + on_b);
   };
-  bool all = is_within(deepest);
+  bool all = is_within(deepest, limit);
   if (!all || !overlay) return all;
-  for_each_corner(*overlay, [&](const double* point) { all = all && is_within(point); });
+  for_each_corner(*overlay, [&](const double* point) {
+    all = all && is_within(point, std::max(limit, slack));
+  });
   return all;
 }
 

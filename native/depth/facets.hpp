@@ -13,8 +13,9 @@ struct Sagittas {
 };
 
 // At the deepest point and at all corners of the overlap: whether it is no deeper than the limit
-// and the sagittas of the faces of both solids around.
+// and the sagittas of the faces of both solids around. Elsewhere than at the deepest point `slack`,
+// of rounding, does not count.
 bool is_within_facets(DistanceTo& a, DistanceTo& b, const Sagittas& sagittas, double limit,
-                      const double* deepest, const solids::Overlay* overlay);
+                      double slack, const double* deepest, const solids::Overlay* overlay);
 
 }  // namespace impinge::depth

@@ -24,6 +24,7 @@ using solids::Solid;
 
 // Distances and places where faces are split are off by some roundings of the coordinates.
 constexpr double kSlack = 0x1p-45;
+constexpr double kRoundings = 32;  // of parts that were placed by float64
 constexpr double kFlat = 1e-6;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -146,8 +147,14 @@ class DepthSearch {
     }
     const double limit = goal_.limit;
     found.within = exactly_within(found.relation) & (Penetration::a_in_b | Penetration::b_in_a);
-    if (lies_within(to_a_, to_b_, limit)) found.within |= Penetration::a_in_b;
-    if (lies_within(to_b_, to_a_, limit)) found.within |= Penetration::b_in_a;
+    const Overlay* overlay = overlap_.overlay();
+    const auto add = [&](Penetration::Within bit, DistanceTo& own, DistanceTo& other, int surface) {
+      if (!(found.within & bit) && lies_within(own, other, limit, overlay, surface)) {
+        found.within |= bit;
+      }
+    };
+    add(Penetration::a_in_b, to_a_, to_b_, 0);
+    add(Penetration::b_in_a, to_b_, to_a_, 1);
     constexpr unsigned both = Penetration::a_in_b | Penetration::b_in_a;
     if (found.within == both && stays_within(to_a_, to_b_, limit, Beyond::either_side) &&
         stays_within(to_b_, to_a_, limit, Beyond::either_side)) {
@@ -157,8 +164,9 @@ class DepthSearch {
 
   void compare_facets(const Sagittas& sagittas, Penetration& found) {
     if (!sagittas.a || !(found.upper > goal_.limit)) return;
-    found.is_of_facets =
-        is_within_facets(to_a_, to_b_, sagittas, goal_.limit, found.point, overlap_.overlay());
+    found.is_of_facets = is_within_facets(to_a_, to_b_, sagittas, goal_.limit,
+                                          kRoundings * slack_of(found.measures.bounds), found.point,
+                                          overlap_.overlay());
   }
 
  private:

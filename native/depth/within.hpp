@@ -2,6 +2,7 @@
 #pragma once
 
 #include "depth/distance_to.hpp"
+#include "solids/overlay.hpp"
 
 namespace impinge::depth {
 
@@ -14,6 +15,8 @@ bool stays_within(const DistanceTo& own, DistanceTo& other, double limit, Beyond
 
 // Whether no point of one solid is farther than the limit outside of the other, and its core is in
 // it. False also where that is left open, and for a solid in which the other has walls or cracks.
-bool lies_within(DistanceTo& own, DistanceTo& other, double limit);
+// `overlay` may be null; `surface` is the number of the solid in it.
+bool lies_within(DistanceTo& own, DistanceTo& other, double limit, const solids::Overlay* overlay,
+                 int surface);
 
 }  // namespace impinge::depth

@@ -38,6 +38,10 @@ class PartInside {
 
   const std::vector<CutFaceInside>& cut_faces() const { return cut_; }
   const std::vector<std::int32_t>& whole_faces() const { return whole_; }
+  // Whether a face is wholly outside.
+  bool is_outside(std::int32_t face) const {
+    return !seen_[face] && !own_.rings().is_void(static_cast<std::size_t>(face));
+  }
 
  private:
   void group(std::span<const FaceCut> cuts);

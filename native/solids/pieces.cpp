@@ -26,7 +26,9 @@ std::uint32_t edge_of(const Rings& rings, std::uint32_t side) {
 
 class Builder {
  public:
-  explicit Builder(const Overlay& overlay) : overlay_(overlay) {
+  // Of what is inside the other solid, or outside.
+  explicit Builder(const Overlay& overlay, bool is_outside = false)
+      : overlay_(overlay), is_outside_(is_outside) {
     find_passages();
     for (int i = 0; i < 2; ++i) {
       vertex_[i].assign(overlay.surface(i).body().tree->vertex_count(), -1);
@@ -49,7 +51,7 @@ class Builder {
   Pieces take() { return std::move(pieces_); }
 
  private:
-  // A segment of the rim of the part of a face that is inside.
+  // A segment of the rim of the part of a face that is wanted.
   struct Segment {
     std::int32_t from, to;
     bool operator<(const Segment& other) const { return from < other.from; }
@@ -85,9 +87,17 @@ class Builder {
     }
   }
 
-  std::int32_t tail(const FaceCut& cut) const { return passages_[2 * cut.crossing + cut.reversed]; }
-  std::int32_t head(const FaceCut& cut) const {
-    return passages_[2 * cut.crossing + 1 - cut.reversed];
+  // What is wanted is on the left of a cut that runs from its start to its end.
+  std::int32_t start(const FaceCut& cut) const { return passage(cut, cut.reversed != is_outside_); }
+  std::int32_t end(const FaceCut& cut) const { return passage(cut, cut.reversed == is_outside_); }
+  std::int32_t passage(const FaceCut& cut, bool at_head) const {
+    return passages_[2 * cut.crossing + at_head];
+  }
+  bool starts_on(const FaceCut& cut, int edge) const {
+    return (is_outside_ ? cut.head_edge : cut.tail_edge) == edge;
+  }
+  bool ends_on(const FaceCut& cut, int edge) const {
+    return (is_outside_ ? cut.tail_edge : cut.head_edge) == edge;
   }
 
   // A vertex of a face as a corner of pieces.
@@ -107,7 +117,7 @@ class Builder {
   void add_cut_face(int i, const CutFaceInside& face) {
     const Triangle t = overlay_.surface(i).triangle(face.face);
     rim_.clear();
-    for (const FaceCut& cut : face.cuts) rim_.push_back({tail(cut), head(cut)});
+    for (const FaceCut& cut : face.cuts) rim_.push_back({start(cut), end(cut)});
     for (int k = 0; k < 3; ++k) add_edge(i, face, t, k);
     const int axis = axis_with_area(t), front = facing(t, axis) < 0 ? -1 : 1;
     for (const auto& triangle : triangulate(loops(), axis, front)) {
@@ -121,8 +131,8 @@ class Builder {
     const int next = corner_after(k);
     std::vector<std::int32_t> in, out;
     for (const FaceCut& cut : face.cuts) {
-      if (cut.head_edge == k) in.push_back(head(cut));
-      if (cut.tail_edge == k) out.push_back(tail(cut));
+      if (ends_on(cut, k)) in.push_back(end(cut));
+      if (starts_on(cut, k)) out.push_back(start(cut));
     }
     const bool rises = before(t[k], t[next]);
     const auto comes_first = [&](std::int32_t x, std::int32_t y) {
@@ -132,8 +142,8 @@ class Builder {
     };
     std::sort(in.begin(), in.end(), comes_first);
     std::sort(out.begin(), out.end(), comes_first);
-    if (face.inside[k]) in.insert(in.begin(), corner(i, face.face, k));
-    if (face.inside[next]) out.push_back(corner(i, face.face, next));
+    if (face.inside[k] != is_outside_) in.insert(in.begin(), corner(i, face.face, k));
+    if (face.inside[next] != is_outside_) out.push_back(corner(i, face.face, next));
     for (std::size_t j = 0; j < in.size(); ++j) rim_.push_back({in[j], out[j]});
   }
 
@@ -161,6 +171,7 @@ class Builder {
   }
 
   const Overlay& overlay_;
+  const bool is_outside_;
   std::vector<std::int32_t> passages_;   // of the tail and the head of each crossing
   std::vector<std::int32_t> vertex_[2];  // corners that are vertices, -1 if there is none
   std::vector<Segment> rim_;
@@ -178,6 +189,12 @@ Pieces pieces_of(const Overlay& overlay) {
 
 Pieces pieces_of_cut_faces(const Overlay& overlay) {
   Builder builder(overlay);
+  builder.add_cut_faces();
+  return builder.take();
+}
+
+Pieces outside_of_cut_faces(const Overlay& overlay) {
+  Builder builder(overlay, true);
   builder.add_cut_faces();
   return builder.take();
 }

@@ -28,5 +28,7 @@ struct Pieces {
 Pieces pieces_of(const Overlay& overlay);
 // Without the faces that are wholly inside.
 Pieces pieces_of_cut_faces(const Overlay& overlay);
+// What of the same faces is outside the other solid.
+Pieces outside_of_cut_faces(const Overlay& overlay);
 
 }  // namespace impinge::solids

@@ -93,7 +93,8 @@ def _near_pairs(
     # a little more, for the rounding of the sum
     grown = np.maximum(reach, asked.clearance / 2)[:, None] * (1 + 1e-9)
     boxes = parts.boxes()
-    slack = grown + 2.0**-48 * np.abs(boxes).max(axis=(1, 2), initial=0.0)[:, None]
+    reached = np.where(np.isfinite(boxes), np.abs(boxes), 0.0).max(axis=(1, 2), initial=0.0)
+    slack = grown + 2.0**-48 * reached[:, None]
     boxes[:, 0] -= slack
     boxes[:, 1] += slack
     pairs = _core.meeting_boxes(boxes, parts.workers)
