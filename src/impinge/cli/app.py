@@ -35,7 +35,7 @@ Examples:
   impinge demo stairs --out stairs.gif
   impinge bench peers --quick
 
-Exit code of check: 0 no collision, 1 collision, 2 error.
+Exit code of check: 0 no clash, 1 clash, 2 error.
 """
 
 
@@ -85,6 +85,9 @@ def run(arguments: Sequence[str]) -> int:
 def _message(error: Exception) -> str:
     match error:
         case click.UsageError():
+            if isinstance(error, click.NoSuchOption) and error.possibilities:
+                # nobody should come to read broken files by a slip of the keyboard
+                error.possibilities = [p for p in error.possibilities if p != "--lenient"]
             command = error.ctx.command_path if error.ctx else "impinge"
             return f"{error.format_message()} (see {command} --help)"
         case click.ClickException():

@@ -18,9 +18,12 @@ from impinge.results.relation import Relation
 from impinge.results.verdict import CLASHES, Verdict
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
     import pandas
 
-    from impinge._types import AnyArray, Bools, Floats, Ints, Longs, Signs
+    from impinge._types import AnyArray, Bools, Bytes, Floats, Ints, Longs, Signs
     from impinge.results.check_row import OverlapPieces
     from impinge.results.collisions import Collisions
 
@@ -40,7 +43,7 @@ _BY_ROW = (
 )
 """Fields with one entry for each row."""
 
-_ORDERS = {"bodies": "bodies", "depth": "depths", "volume": "volumes", "distance": "distances"}
+_BY_MILDNESS = (CLASHES, (Verdict.CONTACT,))
 
 
 class Parts(Protocol):
@@ -103,6 +106,12 @@ class Check(Frozen):
     """(k,) the tolerance of each pair."""
     surfaces: Bools
     """(k,) whether one of the parts is open, and has no inside."""
+    tolerance: float | None
+    """The tolerance that was asked for; None: of each pair the precision of its two parts."""
+    clearance: float | None
+    """The clearance that was asked for; None: none."""
+    facets: bool
+    """Whether an overlap of facets alone is a contact."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
     warnings: tuple[str, ...]
@@ -136,21 +145,28 @@ class Check(Frozen):
 
         Parameters
         ----------
-        by : {"depth", "volume", "distance", "bodies"}
-            The deepest or largest first, or the closest, with what has none at the end; or by the
+        by : {"depth", "volume", "distance", "verdict", "bodies"}
+            The deepest or largest first, or the closest, with what has none at the end; by verdict:
+            clashes, then contacts, each the deepest first, then gaps, the closest first; or by the
             indices of the bodies.
 
         Returns
         -------
         Check
         """
-        column = getattr(self, choice("by", by, _ORDERS))
-        first, second = self.bodies.T
-        if by == "bodies":
-            return self[np.lexsort((second, first))]
-        values = column if column.ndim == 1 else column[:, 0]
-        keys = np.where(np.isnan(values), np.inf, values if by == "distance" else -values)
-        return self[np.lexsort((second, first, keys))]
+        deepest, largest = (
+            np.where(np.isnan(values), np.inf, -values)
+            for values in (self.depths[:, 0], self.volumes)
+        )
+        mildness = np.select([np.isin(self.verdicts, kinds) for kinds in _BY_MILDNESS], [0, 1], 2)
+        orders: dict[str, tuple[AnyArray, ...]] = {
+            "bodies": (),
+            "depth": (deepest,),
+            "volume": (largest,),
+            "distance": (self.distances,),
+            "verdict": (self.distances, deepest, mildness),
+        }
+        return self[np.lexsort((*self.bodies.T[::-1], *choice("by", by, orders)))]
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -291,6 +307,43 @@ class Check(Frozen):
         )
         return frame
 
+    def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
+        """Look at the verdicts: in the browser, or in a notebook below the cell.
+
+        Parameters
+        ----------
+        up : {"y", "z"}
+            The axis that points up.
+        path : str or path, optional
+            Write the page to this file and do not open it. It needs no server and no network.
+
+        Returns
+        -------
+        pathlib.Path or None
+            The page that was written; None in a notebook.
+        """
+        from impinge.view.show import show
+
+        return show(self, up=up, path=path)
+
+    def to_image(self, *, size: tuple[int, int] = (1200, 900), up: str = "z") -> Bytes:
+        """A picture of the bodies, what overlaps in red, gaps blue; no browser is needed.
+
+        Parameters
+        ----------
+        size : (int, int), default (1200, 900)
+            Width and height in pixels.
+        up : {"y", "z"}
+            The axis that points up.
+
+        Returns
+        -------
+        (height, width, 3) ndarray of uint8
+        """
+        from impinge.render.picture.views import picture_of
+
+        return picture_of(self, size=size, up=up)
+
     def _summary(self) -> str:
         told = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
         pairs = counted(len(self), "pair")
@@ -310,8 +363,12 @@ class Check(Frozen):
         return table(self._summary(), [head, *islice(self._table(), 40)])
 
     def _repr_html_(self) -> str:
+        from impinge.view.show import view_of
+
         head = ("bodies", "verdict", "depth", "distance")
-        return html_table(self._summary(), self._table(), head=head, total=len(self))
+        return view_of(self) + html_table(
+            self._summary(), self._table(), head=head, total=len(self)
+        )
 
 
 def _key(a: Any, b: Any) -> Any:
