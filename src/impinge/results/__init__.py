@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from impinge.results.body_pairs import BodyPair, BodyPairs
     from impinge.results.contact_points import ContactPoints
+    from impinge.results.gradient import Gradient, Gradients, VertexGradient
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -24,6 +25,8 @@ __all__ = [
     "BodyPairs",
     "BodyRelation",
     "ContactPoints",
+    "Gradient",
+    "Gradients",
     "Loop",
     "MeshReport",
     "Overlaps",
@@ -31,12 +34,15 @@ __all__ = [
     "Relations",
     "Stage",
     "Stats",
+    "VertexGradient",
 ]
 
 _MODULES = {
     "BodyPair": "body_pairs",
     "BodyPairs": "body_pairs",
     "BodyRelation": "relation",
+    "Gradient": "gradient",
+    "Gradients": "gradient",
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "Overlaps": "overlaps",
@@ -45,6 +51,7 @@ _MODULES = {
     "Relations": "relation",
     "Stage": "stats",
     "Stats": "stats",
+    "VertexGradient": "gradient",
 }
 
 

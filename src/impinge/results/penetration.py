@@ -9,6 +9,7 @@ from impinge.results.columns import Frozen
 
 if TYPE_CHECKING:
     from impinge._types import Floats
+    from impinge.results.gradient import Gradient
     from impinge.results.relation import Relation
 
 
@@ -54,3 +55,8 @@ class Penetration(Frozen):
     shortest. Zero when there is no overlap."""
     normal: Floats | None
     """(3,) unit vector of the translation, from `a` to `b`; None when there is no overlap."""
+    depth_gradient: Gradient | None = None
+    """How `depth` changes when the solids move or deform. None when not asked for, and when it is
+    not known for certain which faces decide the depth."""
+    volume_gradient: Gradient | None = None
+    """How `volume` changes when the solids move or deform; None when not asked for."""
