@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,8 +99,8 @@ def penetration(
     <Relation.OVERLAPPING: 2>
     >>> round(found.volume, 9)  # a corner with edges of 4
     10.666666667
-    >>> round(found.depth, 3)  # of its corner, from the slanted face
-    2.309
+    >>> round(found.depth, 3)  # of the centre of the largest ball in `b`, which is in `a`
+    1.268
     >>> found.bounds
     array([[2., 0., 0.],
            [6., 4., 4.]])
@@ -132,11 +132,9 @@ def _differentiate(
 
 def _measure(pair: SolidPair, accuracy: float, workers: int, tick: Tick | None) -> Penetration:
     if not pair.overlap():
-        none = np.zeros(3)
-        return Penetration(pair.relation, 0.0, np.zeros(2), None, 0.0, None, None, none, None)
+        return Penetration(pair.relation, 0.0, np.zeros(2), None, 0.0, None, None)
     found = measured(pair.solids, [(0, 1)], [0.0], accuracy=accuracy, workers=workers, tick=tick)
-    depths, ways = found.depths[0], found.ways[0]
-    translation = _core.way_out(*pair.solids, ways, depths[0])
+    depths = found.depths[0]
     return Penetration(
         pair.relation,
         float(depths[0]),
@@ -145,8 +143,7 @@ def _measure(pair: SolidPair, accuracy: float, workers: int, tick: Tick | None) 
         float(found.volumes[0]),
         found.centroids[0],
         found.bounds[0],
-        translation,
-        translation / np.linalg.norm(translation),
+        _way_out=partial(_core.way_out, *pair.solids, found.ways[0], float(depths[0])),
     )
 
 

@@ -100,7 +100,7 @@ class Gradient(Frozen):
     world through its origin."""
 
     def rotation_about(self, point: object) -> Floats:
-        """(3,) float64: by small rotations of `b` about axes through another point (3,)."""
+        """(3,) float64: by small rotations of `b` about axes through another `point` (3,)."""
         turned: Floats = self.rotation - np.cross(as_point(point, "point"), self.translation)
         return turned
 
@@ -127,7 +127,7 @@ class Gradients(Frozen):
     >>> found.translations.tolist()
     [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]
     >>> found[1].b.vertices.tolist()
-    [1, 2]
+    [1]
     """
 
     translations: Floats
