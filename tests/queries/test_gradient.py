@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import impinge
 from impinge import InputError, Mesh, Relation, distance, penetration
@@ -194,14 +195,39 @@ def depth_of(p: Arrays, q: Arrays) -> float:
     return penetration(p, q, accuracy=1e-9).depth
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_depth_against_differences(seed: int) -> None:
-    """The values are known to 1e-9, so their differences over 2e-5 to about 1e-4."""
-    a, b, _ = bodies(seed, spread=0.2 + 0.05 * seed)
-    g = penetration(a, b, gradient=True).depth_gradient
-    assert g is not None
-    check(g, depth_of, a, b, h=1e-5, within=5e-4)
-    check_balance(g, a, b, 3e-5)
+def test_depth_against_differences() -> None:
+    """Where the values are known to 1e-9, their differences over 2e-5 are to about 1e-4."""
+    compared = 0
+    for seed in range(30):
+        a, b, _ = bodies(seed, spread=0.2 + 0.05 * seed)
+        g = penetration(a, b, gradient=True).depth_gradient
+        assert g is not None
+        check_balance(g, a, b, 1e-9)
+        if np.ptp(penetration(a, b, accuracy=1e-9).depth_bounds) < 2e-9:
+            check(g, depth_of, a, b, h=1e-5, within=5e-4)
+            compared += 1
+    assert compared > 10
+
+
+def half_spaces(mesh: Arrays) -> tuple[np.ndarray, np.ndarray]:
+    """Outward normals of a convex solid, and how far its planes are along them."""
+    corners = mesh[0][mesh[1]]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return normals, np.einsum("kx,kx->k", normals, corners[:, 0])
+
+
+def convex_depth(a: Arrays, b: Arrays) -> float:
+    """The largest ball in one convex solid whose centre is in the other one, too."""
+    deepest = 0.0
+    for own, other in ((a, b), (b, a)):
+        (n, h), (m, k) = half_spaces(own), half_spaces(other)
+        matrix = np.block([[n, np.ones((len(n), 1))], [m, np.zeros((len(m), 1))]])
+        free = (None, None)
+        limits = np.concatenate([h, k])
+        found = linprog([0, 0, 0, -1], matrix, limits, bounds=[free, free, free, (0, None)])
+        deepest = max(deepest, -found.fun if found.success else 0.0)
+    return deepest
 
 
 def test_whatever_holds_the_deepest_point() -> None:
@@ -215,11 +241,11 @@ def test_whatever_holds_the_deepest_point() -> None:
         assert g is not None
         if found.point is None:
             continue
-        check(g, depth_of, a, b, h=1e-5, within=1e-3)
-        check_balance(g, a, b, 1e-4)
+        check(g, convex_depth, a, b, h=1e-6, within=1e-6)
+        check_balance(g, a, b, 1e-10)
         inside = [impinge.signed_distance(mesh, found.point[None])[0] for mesh in (a, b)]
         visitor = g.b if inside[0] < inside[1] else g.a
-        held.add(int((np.abs(visitor.rows).max(axis=1) > 1e-6).sum()))
+        held.add(int((np.abs(visitor.rows).max(axis=1, initial=0) > 1e-6).sum()))
     assert held >= {0, 2, 3}
 
 
