@@ -13,15 +13,19 @@ namespace impinge {
 // A solid and the tree it points into.
 class BoundSolid {
  public:
-  BoundSolid(nb::object tree, int workers) : tree_(std::move(tree)) {
-    const auto& bound = nb::cast<const BoundTree&>(tree_);
+  // Without its solid until that is built.
+  explicit BoundSolid(nb::object tree)
+      : tree_(std::move(tree)), bound_(nb::cast<const BoundTree&>(tree_)) {}
+  BoundSolid(nb::object tree, int workers) : BoundSolid(std::move(tree)) {
     nb::gil_scoped_release release;
-    solid_ = std::make_unique<solids::Solid>(bound.prepared(), resolve_workers(workers));
+    build(resolve_workers(workers));
   }
+  void build(int workers) { solid_ = std::make_unique<solids::Solid>(bound_.prepared(), workers); }
   const solids::Solid& solid() const { return *solid_; }
 
  private:
   nb::object tree_;
+  const BoundTree& bound_;
   std::unique_ptr<solids::Solid> solid_;
 };
 

@@ -4,7 +4,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "mesh/close.hpp"
 #include "mesh/deal.hpp"
 #include "mesh/triangulate.hpp"
 #include "mesh/weld_triangles.hpp"
@@ -118,6 +120,26 @@ NewArray<std::int64_t, -1, 3>::Array triangulate_arrays(const Points& vertices,
   return result.give({faces, 3});
 }
 
+using Closed = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array,
+                          std::size_t, std::size_t, std::size_t, std::size_t>;
+
+Closed close_arrays(const Points& vertices, const Faces& faces, double seam, double hole,
+                    int workers) {
+  ClosedSurface found;
+  {
+    nb::gil_scoped_release release;
+    found = close_surface(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
+                          {seam, hole}, resolve_workers(workers));
+  }
+  const std::size_t moved = found.vertices.size() / 3, filled = found.filled.size() / 3;
+  return {NewArray<double, -1, 3>::of(std::move(found.vertices), {moved, 3}),
+          NewArray<std::int32_t, -1, 3>::of(std::move(found.filled), {filled, 3}),
+          found.open_edges,
+          found.left_open,
+          found.welded,
+          found.holes};
+}
+
 }  // namespace
 
 void bind_mesh(nb::module_& m) {
@@ -126,6 +148,11 @@ void bind_mesh(nb::module_& m) {
       "triangulate", &triangulate_arrays, "vertices"_a, "corners"_a, "sizes"_a,
       "Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for "
       "convex ones and those that cross themselves, ears for all others.");
+  m.def("close_surface", &close_arrays, "vertices"_a, "faces"_a, "seam"_a, "hole"_a,
+        "workers"_a = 0,
+        "Weld the seams of a mesh and fill its small holes: vertices (n, 3), none when none has "
+        "moved; faces (f, 3) that fill holes; how many edges were open, and are open still, which "
+        "changes nothing; how many vertices were moved and how many holes filled.");
   bind_numbers<float>(m);
   bind_numbers<double>(m);
 }

@@ -24,6 +24,7 @@ void bind_poses(nb::module_& m);
 void bind_solids(nb::module_& m);
 void bind_relation(nb::module_& m);
 void bind_penetration(nb::module_& m);
+void bind_parts(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -60,4 +61,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_solids(m);
   impinge::bind_relation(m);
   impinge::bind_penetration(m);
+  impinge::bind_parts(m);
 }

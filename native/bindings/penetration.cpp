@@ -38,6 +38,7 @@ struct Columns {
   NewArray<double, -1, 3> centroids;
   NewArray<double, -1, 2, 3> bounds;
   NewArray<std::uint8_t, -1> within;
+  NewArray<bool, -1> of_facets;
   NewArray<double, -1, kWays, 4> ways;
 
   explicit Columns(const std::vector<depth::Penetration>& all)
@@ -49,6 +50,7 @@ struct Columns {
         centroids(3 * n),
         bounds(6 * n),
         within(n),
+        of_facets(n),
         ways(4 * kWays * n) {
     for (std::size_t i = 0; i < n; ++i) put(i, all[i]);
   }
@@ -59,6 +61,7 @@ struct Columns {
     depths.data[2 * i + 1] = one.upper;
     volumes.data[i] = one.measures.volume;
     within.data[i] = static_cast<std::uint8_t>(one.within);
+    of_facets.data[i] = one.is_of_facets;
     const bool has = one.is_overlap();
     for (std::size_t k = 0; k < 3; ++k) {
       points.data[3 * i + k] = has ? one.point[k] : kNone;
@@ -78,13 +81,22 @@ struct Columns {
   auto give() {
     return std::tuple(relations.give({n}), depths.give({n, 2}), points.give({n, 3}),
                       volumes.give({n}), centroids.give({n, 3}), bounds.give({n, 2, 3}),
-                      within.give({n}), ways.give({n, kWays, 4}));
+                      within.give({n}), of_facets.give({n}), ways.give({n, kWays, 4}));
   }
 };
 
 auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPairs& pairs,
-                     const Limits& limits, double accuracy, int workers, nb::object tick) {
+                     const Limits& limits, const std::vector<Limits>& sagittas, double accuracy,
+                     int workers, nb::object tick) {
   if (limits.shape(0) != pairs.shape(0)) throw nb::value_error("one limit per pair is needed");
+  std::vector<const double*> of_faces;
+  for (std::size_t i = 0; i < sagittas.size(); ++i) {
+    if (sagittas.size() != bodies.size() ||
+        sagittas[i].shape(0) != bodies[i]->solid().tree().tree().face_count()) {
+      throw nb::value_error("one sagitta per face of each solid is needed");
+    }
+    of_faces.push_back(sagittas[i].data());
+  }
   const auto chosen = body_pairs_of(pairs, bodies.size());
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<const solids::Solid*> all;
@@ -92,7 +104,7 @@ auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPa
   std::optional<Columns> columns;
   {
     nb::gil_scoped_release release;
-    columns.emplace(depth::penetrations_of(all, chosen, limits.data(), accuracy,
+    columns.emplace(depth::penetrations_of(all, of_faces, chosen, limits.data(), accuracy,
                                            resolve_workers(workers), callback));
   }
   return columns->give();
@@ -147,11 +159,13 @@ PieceArrays pieces_py(const BoundSolid& a, const BoundSolid& b, int workers, nb:
 
 void bind_penetration(nb::module_& m) {
   using namespace nb::literals;
-  m.def("penetrations", &penetrations_py, "solids"_a, "pairs"_a, "limits"_a, "accuracy"_a,
-        "workers"_a, "tick"_a.none(),
+  m.def("penetrations", &penetrations_py, "solids"_a, "pairs"_a, "limits"_a, "sagittas"_a,
+        "accuracy"_a, "workers"_a, "tick"_a.none(),
         "Of pairs (k, 2) of solids at rest: relations (k,), bounds of the depth (k, 2), the "
         "deepest points (k, 3), volumes (k,), centroids (k, 3) and bounds (k, 2, 3) of what they "
-        "have in common, what is within the limit (k,), ways out (k, 2, 4) as units and lengths.");
+        "have in common, what is within the limit (k,), whether they overlap by facets only (k,), "
+        "if the sagittas of the faces of each solid are given, ways out (k, 2, 4) as units and "
+        "lengths.");
   m.def("way_out", &way_out_py, "a"_a, "b"_a, "ways"_a, "least"_a,
         "A translation (3,) of b after which two solids have no inner points in common.");
   m.def("overlap_pieces", &pieces_py, "a"_a, "b"_a, "workers"_a, "tick"_a.none(),

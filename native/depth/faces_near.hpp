@@ -16,8 +16,8 @@ struct Everywhere {
   bool operator()(const double*, const double*) const { return true; }
 };
 
-// Calls visit(triangle) for each face within the radius of a point, until that is false; boxes for
-// which `concerns` is false are left out.
+// Calls visit(triangle, face) for each face within the radius of a point, until that is false;
+// boxes for which `concerns` is false are left out.
 template <class Visit, class Concerns>
 class FacesNear {
  public:
@@ -68,9 +68,9 @@ class FacesNear {
     bool goes_on = true;
     for_each_bit(tree_.lanes(leaf), [&](int c) {
       if (!goes_on) return;
-      const Triangle t =
-          bvh::PlacedTree{&tree_, Pose()}.triangle(leaf * kLanes + static_cast<std::size_t>(c));
-      if (point_distance(point_, t).value <= radius_) goes_on = visit_(t);
+      const std::size_t slot = leaf * kLanes + static_cast<std::size_t>(c);
+      const Triangle t = bvh::PlacedTree{&tree_, Pose()}.triangle(slot);
+      if (point_distance(point_, t).value <= radius_) goes_on = visit_(t, tree_.face_of(slot));
     });
     return goes_on;
   }

@@ -123,13 +123,20 @@ class DepthSearch {
       return;
     }
     const double limit = goal_.limit;
-    if (stays_within(to_a_, to_b_, limit, Beyond::outside)) found.within |= Penetration::a_in_b;
-    if (stays_within(to_b_, to_a_, limit, Beyond::outside)) found.within |= Penetration::b_in_a;
+    found.within = exactly_within(found.relation) & (Penetration::a_in_b | Penetration::b_in_a);
+    if (lies_within(to_a_, to_b_, limit)) found.within |= Penetration::a_in_b;
+    if (lies_within(to_b_, to_a_, limit)) found.within |= Penetration::b_in_a;
     constexpr unsigned both = Penetration::a_in_b | Penetration::b_in_a;
     if (found.within == both && stays_within(to_a_, to_b_, limit, Beyond::either_side) &&
         stays_within(to_b_, to_a_, limit, Beyond::either_side)) {
       found.within |= Penetration::same_surface;
     }
+  }
+
+  void compare_facets(const Sagittas& sagittas, Penetration& found) {
+    if (!sagittas.a || !(found.upper > goal_.limit)) return;
+    found.is_of_facets =
+        is_within_facets(to_a_, to_b_, sagittas, goal_.limit, found.point, overlap_.overlay());
   }
 
  private:
@@ -189,8 +196,8 @@ class DepthSearch {
 
 }  // namespace
 
-Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal, int workers,
-                           const Ticker::Callback& tick) {
+Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal,
+                           const Sagittas& sagittas, int workers, const Ticker::Callback& tick) {
   Penetration found;
   found.relation = relation_of(PlacedSolid(a, Pose()), PlacedSolid(b, Pose()), workers, tick);
   if (!found.is_overlap()) return found;
@@ -199,17 +206,22 @@ Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal, int
   DepthSearch search(a, b, overlap, goal);
   search.run(found);
   search.find_within(found);
+  search.compare_facets(sagittas, found);
   return found;
 }
 
 std::vector<Penetration> penetrations_of(const std::vector<const Solid*>& solids,
+                                         const std::vector<const double*>& sagittas,
                                          const std::vector<BodyPair>& pairs, const double* limits,
                                          double accuracy, int workers,
                                          const Ticker::Callback& tick) {
   std::vector<Penetration> found(pairs.size());
   const auto find = [&](std::size_t i, int threads, const Ticker::Callback& callback) {
+    const auto [a, b] = pairs[i];
+    Sagittas of_pair;
+    if (!sagittas.empty()) of_pair = {sagittas[a], sagittas[b]};
     const Goal goal{limits[i], accuracy};
-    found[i] = penetration_of(*solids[pairs[i].a], *solids[pairs[i].b], goal, threads, callback);
+    found[i] = penetration_of(*solids[a], *solids[b], goal, of_pair, threads, callback);
   };
   if (pairs.size() == 1) {
     find(0, workers, tick);

@@ -6,6 +6,7 @@
 
 #include "base/ticker.hpp"
 #include "depth/bracket.hpp"
+#include "depth/facets.hpp"
 #include "depth/way_out.hpp"
 #include "pairs/broad_phase.hpp"
 #include "solids/measures.hpp"
@@ -22,7 +23,8 @@ struct Penetration {
   // What holds but for the limit, of solids that overlap deeper than it.
   enum Within : unsigned { a_in_b = 1, b_in_a = 2, same_surface = 4 };
   unsigned within = 0;
-  std::vector<Way> ways;  // which may lead b out of a
+  bool is_of_facets = false;  // no deeper than the limit and the sagittas, when those are given
+  std::vector<Way> ways;      // which may lead b out of a
 
   bool is_overlap() const {
     return relation != solids::Relation::apart && relation != solids::Relation::touching;
@@ -31,10 +33,11 @@ struct Penetration {
 
 // Of solids at rest.
 Penetration penetration_of(const solids::Solid& a, const solids::Solid& b, const Goal& goal,
-                           int workers, const Ticker::Callback& tick);
+                           const Sagittas& sagittas, int workers, const Ticker::Callback& tick);
 
-// Of pairs of them; a limit for each.
+// Of pairs of them; a limit for each. The sagittas of the faces of each solid, or none at all.
 std::vector<Penetration> penetrations_of(const std::vector<const solids::Solid*>& solids,
+                                         const std::vector<const double*>& sagittas,
                                          const std::vector<BodyPair>& pairs, const double* limits,
                                          double accuracy, int workers,
                                          const Ticker::Callback& tick);

@@ -44,7 +44,7 @@ std::optional<Vector> beside(const CellView& cell, const Vector& u) {
   std::optional<Vector> found;
   for_each_face_near(
       cell.tree, cell.centre, cell.reach,
-      [&](const Triangle& t) {
+      [&](const Triangle& t, std::int32_t) {
         if (least_along(t, cell.centre, cell.reach, u) > least) return true;
         found = unit(from_to(cell.centre, point_distance(cell.centre, t).point));
         return false;
@@ -60,13 +60,14 @@ std::optional<Vector> beside(const CellView& cell, const Vector& u) {
 // None when they are certainly not on one side, or too many.
 std::vector<Vector> normals_near(const CellView& cell) {
   std::vector<Vector> normals;
-  const bool all = for_each_face_near(cell.tree, cell.centre, cell.reach, [&](const Triangle& t) {
-    const Vector n = unit_normal(t);
-    if (dot(n, n) == 0) return true;
-    if (!normals.empty() && dot(n, normals[0]) < kOpposite) return false;
-    normals.push_back(n);
-    return normals.size() <= kManyFaces;
-  });
+  const bool all =
+      for_each_face_near(cell.tree, cell.centre, cell.reach, [&](const Triangle& t, std::int32_t) {
+        const Vector n = unit_normal(t);
+        if (dot(n, n) == 0) return true;
+        if (!normals.empty() && dot(n, normals[0]) < kOpposite) return false;
+        normals.push_back(n);
+        return normals.size() <= kManyFaces;
+      });
   return all ? normals : std::vector<Vector>();
 }
 
@@ -108,12 +109,14 @@ bool faces_one_way(const CellView& cell) {
 
 bool is_wall(const CellView& cell, const double* at, const Vector& outward) {
   std::size_t faces = 0;
-  return for_each_face_near(cell.tree, cell.centre, cell.reach, [&](const Triangle& t) {
-    for (int k = 0; k < 3; ++k) {
-      if (dot(outward, from_to(at, t[k])) > kFlat * cell.reach) return false;
-    }
-    return ++faces <= kManyFaces;
-  });
+  return for_each_face_near(cell.tree, cell.centre, cell.reach,
+                            [&](const Triangle& t, std::int32_t) {
+                              for (int k = 0; k < 3; ++k) {
+                                if (dot(outward, from_to(at, t[k])) > kFlat * cell.reach)
+                                  return false;
+                              }
+                              return ++faces <= kManyFaces;
+                            });
 }
 
 }  // namespace impinge::depth

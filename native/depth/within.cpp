@@ -4,29 +4,27 @@
 #include <vector>
 
 #include "depth/convex_bound.hpp"
+#include "depth/core.hpp"
 #include "depth/split.hpp"
 
 namespace impinge::depth {
 namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
+constexpr std::size_t kFirstLooks = 64;
 
 class Containment {
  public:
   Containment(const DistanceTo& own, DistanceTo& other, double limit, Beyond beyond)
       : tree_(own.tree()), other_(other), limit_(limit), beyond_(beyond) {}
 
-  bool holds(int level, std::size_t index) {
-    if (level == 0) return leaf_holds(index);
-    const Node& node = tree_.boxes().node(level, index);
-    bool all = true;
-    for_each_bit(tree_.boxes().children(level, index), [&](int c) {
-      if (!all) return;
-      const std::size_t child = index * kLanes + static_cast<std::size_t>(c);
-      const Answer answer = look(lane(node, c));
-      all = answer == Answer::yes || (answer == Answer::open && holds(level - 1, child));
-    });
-    return all;
+  bool holds() {
+    // of most solids that clash some corner tells
+    const std::size_t faces = tree_.face_count(), step = faces / kFirstLooks + 1;
+    for (std::size_t slot = 0; slot < faces; slot += step) {
+      if (beyond(bvh::PlacedTree{&tree_, Pose()}.triangle(slot)[0]) > limit_) return false;
+    }
+    return holds(tree_.boxes().top(), 0);
   }
 
  private:
@@ -34,7 +32,23 @@ class Containment {
 
   double beyond(const double* point) {
     ++looks_;
-    return beyond_ == Beyond::outside ? -other_.find_signed(point) : other_.find(point);
+    if (beyond_ == Beyond::either_side) return other_.find(point);
+    return beyond_ == Beyond::inside ? other_.find_signed(point) : -other_.find_signed(point);
+  }
+
+  bool holds(int level, std::size_t index) {
+    if (level == 0) return leaf_holds(index);
+    const Node& node = tree_.boxes().node(level, index);
+    Answer answers[kLanes];
+    bool all = true;
+    const auto children = tree_.boxes().children(level, index);
+    for_each_bit(children,
+                 [&](int c) { all = all && (answers[c] = look(lane(node, c))) != Answer::no; });
+    for_each_bit(children, [&](int c) {
+      const std::size_t child = index * kLanes + static_cast<std::size_t>(c);
+      all = all && (answers[c] == Answer::yes || holds(level - 1, child));
+    });
+    return all;
   }
 
   Answer look(const Box& box) {
@@ -90,7 +104,15 @@ class Containment {
 }  // namespace
 
 bool stays_within(const DistanceTo& own, DistanceTo& other, double limit, Beyond beyond) {
-  return Containment(own, other, limit, beyond).holds(own.tree().boxes().top(), 0);
+  return Containment(own, other, limit, beyond).holds();
+}
+
+bool lies_within(DistanceTo& own, DistanceTo& other, double limit) {
+  if (!stays_within(own, other, limit, Beyond::outside)) return false;
+  // else there is room in it that is none of the other
+  if (!stays_within(other, own, limit, Beyond::inside)) return false;
+  return for_each_core_point(own, limit,
+                             [&](const double* point) { return !other.is_outside(point); });
 }
 
 }  // namespace impinge::depth

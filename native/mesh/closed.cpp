@@ -15,7 +15,7 @@ using Uses = std::span<const DirectedEdges::Use>;
 template <class IsGood>
 std::size_t count_bad(const DirectedEdges& edges, const IsGood& is_good) {
   std::size_t bad = 0;
-  edges.for_each_edge([&](Uses uses) { bad += !is_good(uses); });
+  edges.for_each_edge([&](std::int32_t, Uses uses) { bad += !is_good(uses); });
   return bad;
 }
 

@@ -41,14 +41,14 @@ class DirectedEdges {
 
   bool empty() const { return uses_.empty(); }
 
-  // Calls f(uses) for each edge, those in one direction first.
+  // Calls f(lower, uses) for each edge with its lower end, uses in one direction first.
   template <class F>
   void for_each_edge(const F& f) const {
     for (std::size_t v = 0; v + 1 < starts_.size(); ++v) {
       for (std::size_t begin = starts_[v]; begin < starts_[v + 1];) {
         std::size_t end = begin;
         while (end < starts_[v + 1] && uses_[end].key / 2 == uses_[begin].key / 2) ++end;
-        f(std::span<const Use>(uses_.data() + begin, end - begin));
+        f(static_cast<std::int32_t>(v), std::span<const Use>(uses_.data() + begin, end - begin));
         begin = end;
       }
     }

@@ -34,7 +34,7 @@ std::vector<std::int32_t> shells_of(std::span<const Corners8> faces, std::size_t
   const DirectedEdges edges(
       n, m, [&](std::size_t face, int k) { return faces[face / kLanes].id[k][face % kLanes]; });
   Sets sets(m);
-  edges.for_each_edge([&](std::span<const DirectedEdges::Use> uses) {
+  edges.for_each_edge([&](std::int32_t, std::span<const DirectedEdges::Use> uses) {
     if (uses.size() != 2 || uses[0].upward() == uses[1].upward()) return;
     if (apart.empty() || (!apart[uses[0].face] && !apart[uses[1].face])) {
       sets.join(uses[0].face, uses[1].face);

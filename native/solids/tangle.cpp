@@ -60,22 +60,39 @@ std::vector<const CutFace*> Tangle::others_of(std::uint32_t id) {
 void Tangle::run() {
   std::sort(links_.begin(), links_.end());
   std::sort(common_.begin(), common_.end());
-  // with two solids, what they are to each other is all that is asked
-  const auto is_done = [this] { return surfaces_.size() == 2 && kinds_.is_settled(); };
-  for (std::size_t i = 0; i < links_.size() && !is_done(); ++i) {
-    const std::uint32_t id = links_[i].id;
-    if (i > 0 && links_[i - 1].id == id) continue;
-    const CutFace* face = cut_face(id);
-    const auto others = others_of(id);
-    if (!face || others.empty()) continue;
-    const int solid = solid_of(id);
-    const std::int32_t shell = surfaces_[solid]->rings().shell(face_of(id));
-    if (shell >= 0) cut_shells_[solid][shell] = 1;
-    FaceCuts(*face, others).for_each_place([&](const Place& place) {
-      look_around(*face, others, place);
-    });
+  // faces that meet the other solid tell most of what there is to know
+  for (const bool common : {true, false}) {
+    for (std::size_t i = 0; i < links_.size() && !is_settled(); ++i) {
+      const std::uint32_t id = links_[i].id;
+      if (i > 0 && links_[i - 1].id == id) continue;
+      if (meets_other(id) == common) look_along(id);
+    }
   }
-  if (!is_done()) add_shells();
+  if (!is_settled()) add_shells();
+}
+
+// Of two solids what they are to each other is all that is asked, of one whether it has an inside,
+// on which side, and whether its shells overlap.
+bool Tangle::is_settled() const {
+  if (surfaces_.size() == 2) return kinds_.is_settled();
+  return most_[0] > 0 && (most_[0] > 1 || least_[0] < 0);
+}
+
+bool Tangle::meets_other(std::uint32_t id) const {
+  const auto link = std::lower_bound(common_.begin(), common_.end(), Link{id, 0});
+  return link != common_.end() && link->id == id;
+}
+
+void Tangle::look_along(std::uint32_t id) {
+  const CutFace* face = cut_face(id);
+  const auto others = others_of(id);
+  if (!face || others.empty()) return;
+  const int solid = solid_of(id);
+  const std::int32_t shell = surfaces_[solid]->rings().shell(face_of(id));
+  if (shell >= 0) cut_shells_[solid][shell] = 1;
+  FaceCuts(*face, others).for_each_place([&](const Place& place) {
+    if (!is_settled()) look_around(*face, others, place);
+  });
 }
 
 // A place is looked at from the first of the faces that meet there.

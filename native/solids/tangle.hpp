@@ -49,6 +49,9 @@ class Tangle {
   }
   const CutFace* cut_face(std::uint32_t id);  // null without area
 
+  bool is_settled() const;
+  bool meets_other(std::uint32_t id) const;
+  void look_along(std::uint32_t id);
   void look_around(const CutFace& face, const std::vector<const CutFace*>& others,
                    const Place& place);
   std::vector<const CutFace*> others_of(std::uint32_t id);

@@ -280,6 +280,13 @@ class Body:
     def _is_closed(self) -> bool:
         return self._mesh.report().closed
 
+    def _precision(self) -> float:
+        """How far world coordinates may be off: that of the mesh, as the pose scales it."""
+        own, pose = self._mesh.precision, pose_of(self._placement)
+        if pose is None or not own or self._local is not None:
+            return own if self._local is None else 0.0
+        return own * float(np.linalg.norm(pose[:3, :3], 2))
+
     def _farthest(self) -> float:
         """Size of the largest local coordinate."""
         return self._mesh._farthest() if self._local is None else reach_of(self._local)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge._arrays import as_faces, as_vertices, reach_of, read_only
+from impinge._options import checked_length
 from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
@@ -37,6 +39,9 @@ class Mesh:
         Vertex indices of each triangle, counter-clockwise seen from outside. May be empty.
     name : str, optional
         Used in results, reports and error messages.
+    precision : float, default 0.0
+        How far each coordinate may be off what was meant, as for numbers that a file rounds;
+        `Scene.check` can take it as the tolerance. Readers set it.
 
     Raises
     ------
@@ -60,13 +65,28 @@ class Mesh:
     True
     """
 
-    __slots__ = ("__weakref__", "_bounds", "_name", "_reach", "_report", "_shape", "_tree")
+    __slots__ = (
+        "__weakref__",
+        "_bounds",
+        "_name",
+        "_precision",
+        "_reach",
+        "_report",
+        "_shape",
+        "_tree",
+    )
 
-    def __init__(self, vertices: object, faces: object, *, name: str = "") -> None:
+    def __init__(
+        self, vertices: object, faces: object, *, name: str = "", precision: float = 0.0
+    ) -> None:
         checked = as_vertices(vertices)
-        self._set(checked, as_faces(faces, vertex_count=len(checked)), _checked_name(name))
+        if type(precision) is not float or not 0.0 <= precision < math.inf:
+            precision = checked_length("precision", precision)
+        triangles = as_faces(faces, vertex_count=len(checked))
+        self._set(checked, triangles, _checked_name(name), precision)
 
-    def _set(self, vertices: Floats, faces: Ints, name: str) -> None:
+    def _set(self, vertices: Floats, faces: Ints, name: str, precision: float) -> None:
+        self._precision = precision
         self._shape = Shape(vertices, faces, Structures())
         self._name = name
         self._bounds: Floats | None = None
@@ -109,12 +129,12 @@ class Mesh:
             raise InputError(f"{argument}: {error}") from error
 
     @classmethod
-    def _trusted(cls, vertices: Floats, faces: Ints, name: str) -> Mesh:
+    def _trusted(cls, vertices: Floats, faces: Ints, name: str, precision: float = 0.0) -> Mesh:
         """A mesh of arrays that were validated before."""
         mesh = cls.__new__(cls)
         for array in (vertices, faces):
             read_only(array)
-        mesh._set(vertices, faces, name)
+        mesh._set(vertices, faces, name, precision)
         return mesh
 
     @property
@@ -131,6 +151,11 @@ class Mesh:
     def name(self) -> str:
         """The name, "" without one."""
         return self._name
+
+    @property
+    def precision(self) -> float:
+        """How far each coordinate may be off what was meant; 0.0 for arrays, readers set it."""
+        return self._precision
 
     @property
     def bounds(self) -> Floats:
@@ -190,13 +215,14 @@ class Mesh:
         return f"Mesh({name}{len(self.vertices):,} vertices, {len(self.faces):,} faces)"
 
     def __copy__(self) -> Mesh:
-        return Mesh._trusted(self.vertices, self.faces, self._name)
+        return Mesh._trusted(self.vertices, self.faces, self._name, self._precision)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Mesh:
-        return Mesh._trusted(self.vertices.copy(), self.faces.copy(), self._name)
+        vertices, faces = self.vertices.copy(), self.faces.copy()
+        return Mesh._trusted(vertices, faces, self._name, self._precision)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mesh._trusted, (self.vertices, self.faces, self._name)
+        return Mesh._trusted, (self.vertices, self.faces, self._name, self._precision)
 
 
 def bounds_of(vertices: Floats, faces: Ints) -> Floats:

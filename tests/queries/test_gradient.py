@@ -291,15 +291,15 @@ def test_glued_shells_have_no_wall_between_them() -> None:
 
 
 def test_where_nothing_decides_there_is_none() -> None:
-    """Of a point that is not the deepest one."""
-    a, b, _ = bodies(1, spread=0.8)
-    pair = SolidPair(a, b, 0)
-    found = penetration(a, b, accuracy=1e-9)
+    """Of a point that is not the deepest one, nor next to it."""
+    inner, outer = any_tetrahedron(np.random.default_rng(1)), box((-20, -20, -20), (20, 20, 20))
+    pair = SolidPair(outer, inner, 0)
+    found = penetration(outer, inner)
     assert depth_gradient(pair.meshes, pair.solids, found.point, found.depth) is not None
-    assert depth_gradient(pair.meshes, pair.solids, found.point, 0.9 * found.depth) is None
-    centre = found.point + 0.05
-    wall = np.abs([impinge.signed_distance(mesh, centre[None])[0] for mesh in (a, b)]).max()
-    assert depth_gradient(pair.meshes, pair.solids, centre, wall) is None
+    pair = SolidPair(inner, outer, 0)
+    near_corner = 0.9 * inner[0][0] + 0.1 * inner[0].mean(axis=0)
+    wall = -impinge.signed_distance(inner, near_corner[None])[0]
+    assert depth_gradient(pair.meshes, pair.solids, near_corner, wall) is None
 
 
 def test_apart_nothing_changes() -> None:

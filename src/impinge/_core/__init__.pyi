@@ -423,6 +423,11 @@ def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3)
     Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for convex ones and those that cross themselves, ears for all others.
     """
 
+def close_surface(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], seam: float, hole: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], int, int, int, int]:
+    """
+    Weld the seams of a mesh and fill its small holes: vertices (n, 3), none when none has moved; faces (f, 3) that fill holes; how many edges were open, and are open still, which changes nothing; how many vertices were moved and how many holes filled.
+    """
+
 @overload
 def deal(corners: Annotated[NDArray[numpy.float32], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], axis: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], root: int, regions: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
 
@@ -527,9 +532,9 @@ def scene_relations(solids: Sequence[Solid], poses: Annotated[NDArray[numpy.floa
     How solids in their poses lie to each other: (pairs, relations) of those whose boxes meet.
     """
 
-def penetrations(solids: Sequence[Solid], pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], limits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], accuracy: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 4))]]:
+def penetrations(solids: Sequence[Solid], pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], limits: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], sagittas: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], accuracy: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 4))]]:
     """
-    Of pairs (k, 2) of solids at rest: relations (k,), bounds of the depth (k, 2), the deepest points (k, 3), volumes (k,), centroids (k, 3) and bounds (k, 2, 3) of what they have in common, what is within the limit (k,), ways out (k, 2, 4) as units and lengths.
+    Of pairs (k, 2) of solids at rest: relations (k,), bounds of the depth (k, 2), the deepest points (k, 3), volumes (k,), centroids (k, 3) and bounds (k, 2, 3) of what they have in common, what is within the limit (k,), whether they overlap by facets only (k,), if the sagittas of the faces of each solid are given, ways out (k, 2, 4) as units and lengths.
     """
 
 def way_out(a: Solid, b: Solid, ways: Annotated[NDArray[numpy.float64], dict(shape=(None, 4), order='C', device='cpu', writable=False)], least: float) -> Annotated[NDArray[numpy.float64], dict(shape=(3))]:
@@ -540,4 +545,25 @@ def way_out(a: Solid, b: Solid, ways: Annotated[NDArray[numpy.float64], dict(sha
 def overlap_pieces(a: Solid, b: Solid, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
     """
     The boundary of what two solids that overlap have in common: vertices (n, 3), faces (m, 3), and of each face whether it is of a (0) or of b (1), (m,), and the face it is a part of, (m,).
+    """
+
+def meeting_boxes(boxes: Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 2))]:
+    """Pairs (k, 2), sorted, of boxes (n, 2, 3) that meet."""
+
+def build_solids(trees: Sequence[Tree], workers: int = 0) -> list[Solid]:
+    """The solid that the mesh of each tree encloses."""
+
+def sagittas(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    How far each face (m,) may be from the round surface that it stands for.
+    """
+
+def has_core(solid: Solid, limit: float) -> bool:
+    """
+    Whether a solid at rest has points farther than the limit from its boundary.
+    """
+
+def pair_distances(trees: Sequence[Tree], pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], bounds: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))]]:
+    """
+    Distances (k,) and closest points (k, 2, 3) of pairs of trees at rest; beyond its bound a distance is infinite.
     """

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from impinge._options import Tick
-    from impinge._types import Floats, Signs
+    from impinge._types import Bools, Floats, Signs
 
 A_IN_B, B_IN_A, SAME_SURFACE = 1, 2, 4
 """Bits of `Measured.within`."""
@@ -36,6 +36,9 @@ class Measured(NamedTuple):
     within: np.ndarray[tuple[int], np.dtype[np.uint8]]
     """(k,) bits, of pairs deeper than their limit: no point of a is farther than that outside b,
     none of b outside a, and none of their surfaces is farther from the other one."""
+    of_facets: Bools
+    """(k,) of pairs deeper than their limit: no deeper than that and the sagittas of the faces
+    there, when those are given."""
     ways: Floats
     """(k, 2, 4) directions in which b may leave a, and how far."""
 
@@ -45,6 +48,7 @@ def measured(
     pairs: object,
     limits: object,
     *,
+    sagittas: Sequence[Floats] = (),
     accuracy: float,
     workers: int,
     tick: Tick | None,
@@ -52,13 +56,14 @@ def measured(
     """Pairs (k, 2) of solids at rest, each with its limit.
 
     The search ends when the depth is certainly not above the limit, or when it is known to the
-    `accuracy`, relatively.
+    `accuracy`, relatively. `sagittas` are those of the faces of each solid.
     """
     return Measured(
         *_core.penetrations(
             list(solids),
             np.ascontiguousarray(pairs, dtype=np.int32).reshape(-1, 2),
             np.ascontiguousarray(limits, dtype=np.float64),
+            list(sagittas),
             accuracy,
             workers,
             tick,

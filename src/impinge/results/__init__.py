@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from impinge.results.body_pairs import BodyPair, BodyPairs
+    from impinge.results.check import Check
+    from impinge.results.check_row import CheckRow, OverlapPieces
     from impinge.results.contact_points import ContactPoints
     from impinge.results.gradient import Gradient, Gradients, VertexGradient
     from impinge.results.loops import Loop
@@ -19,21 +21,26 @@ if TYPE_CHECKING:
     from impinge.results.polygons import Polygons
     from impinge.results.relation import BodyRelation, Relations
     from impinge.results.stats import Stage, Stats
+    from impinge.results.verdict import Verdict
 
 __all__ = [
     "BodyPair",
     "BodyPairs",
     "BodyRelation",
+    "Check",
+    "CheckRow",
     "ContactPoints",
     "Gradient",
     "Gradients",
     "Loop",
     "MeshReport",
+    "OverlapPieces",
     "Overlaps",
     "Polygons",
     "Relations",
     "Stage",
     "Stats",
+    "Verdict",
     "VertexGradient",
 ]
 
@@ -43,8 +50,11 @@ _MODULES = {
     "BodyRelation": "relation",
     "Gradient": "gradient",
     "Gradients": "gradient",
+    "Check": "check",
+    "CheckRow": "check_row",
     "Loop": "loops",
     "MeshReport": "mesh_report",
+    "OverlapPieces": "check_row",
     "Overlaps": "overlaps",
     "ContactPoints": "contact_points",
     "Polygons": "polygons",
@@ -52,6 +62,7 @@ _MODULES = {
     "Stage": "stats",
     "Stats": "stats",
     "VertexGradient": "gradient",
+    "Verdict": "verdict",
 }
 
 

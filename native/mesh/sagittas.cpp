@@ -1,0 +1,162 @@
+#include "mesh/sagittas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "geometry/vec.hpp"
+#include "mesh/directed_edges.hpp"
+#include "mesh/weld.hpp"
+
+namespace impinge {
+namespace {
+
+constexpr double kFlat = 1e-4;  // turns by less, in radians, are rounding
+// A round of eight segments turns by 45 degrees and is smooth, a hexagon by 60 and is not.
+constexpr double kSmooth = 0.92;
+
+struct SmoothEdge {
+  double sagitta;
+  Vector along;  // unit
+  std::int32_t facet[2];
+};
+
+class Facets {
+ public:
+  Facets(const double* vertices, std::size_t n, const std::int32_t* faces, std::size_t m,
+         int workers)
+      : vertices_(vertices), faces_(faces), m_(m), id_(weld(vertices, n, workers)), facet_(m) {
+    std::iota(facet_.begin(), facet_.end(), 0);
+    normals_.resize(m);
+    for (std::size_t i = 0; i < m; ++i) normals_[i] = unit_normal(i);
+    const DirectedEdges edges(n, m, [&](std::size_t face, int k) { return corner(face, k); });
+    for_each_turn(edges,
+                  [&](std::int32_t, std::int32_t, std::int32_t f, std::int32_t g, double turn) {
+                    if (turn < kFlat) join(f, g);
+                  });
+    for (std::size_t i = 0; i < m; ++i) facet_[i] = root(static_cast<std::int32_t>(i));
+    list_faces();
+    for_each_turn(edges,
+                  [&](std::int32_t a, std::int32_t b, std::int32_t f, std::int32_t g, double turn) {
+                    if (turn >= kFlat && turn <= kSmooth)
+                      add_edge(a, b, facet_[f], facet_[g], turn);
+                  });
+  }
+
+  // Of each facet the greatest over its edges, and of those across that one what they add.
+  std::vector<double> sagittas() const {
+    std::vector<const SmoothEdge*> greatest(m_, nullptr);
+    const auto for_each_side = [&](const auto& f) {
+      for (const SmoothEdge& edge : edges_) {
+        for (const std::int32_t facet : edge.facet) f(edge, facet);
+      }
+    };
+    for_each_side([&](const SmoothEdge& edge, std::int32_t facet) {
+      if (!greatest[facet] || edge.sagitta > greatest[facet]->sagitta) greatest[facet] = &edge;
+    });
+    std::vector<double> of_facet(m_, 0.0), result(m_);
+    for_each_side([&](const SmoothEdge& edge, std::int32_t facet) {
+      const SmoothEdge& first = *greatest[facet];
+      const double cosine = dot(first.along, edge.along);
+      const double share = &edge == &first ? 1.0 : std::max(1 - cosine * cosine, 0.0);
+      of_facet[facet] += share * edge.sagitta;
+    });
+    for (std::size_t i = 0; i < m_; ++i) result[i] = of_facet[facet_[i]];
+    return result;
+  }
+
+ private:
+  const double* at(std::int32_t vertex) const { return vertices_ + 3 * std::size_t(vertex); }
+  std::int32_t corner(std::size_t face, int k) const {
+    const std::int32_t v = faces_[3 * face + std::size_t(k)];
+    return id_.empty() ? v : id_[v];
+  }
+
+  Vector unit_normal(std::size_t face) const {
+    const double* a = at(corner(face, 0));
+    const Vector n = cross(from_to(a, at(corner(face, 1))), from_to(a, at(corner(face, 2))));
+    const double length = std::sqrt(dot(n, n));
+    return length > 0 ? scaled(n, 1 / length) : Vector{0, 0, 0};
+  }
+
+  // Calls f(end, end, face, face, angle) for edges of two faces with area, one in each direction.
+  template <class F>
+  void for_each_turn(const DirectedEdges& edges, const F& f) const {
+    edges.for_each_edge([&](std::int32_t lower, std::span<const DirectedEdges::Use> uses) {
+      if (uses.size() != 2 || uses[0].upward() == uses[1].upward()) return;
+      const Vector &n = normals_[uses[0].face], &o = normals_[uses[1].face];
+      if (dot(n, n) == 0 || dot(o, o) == 0) return;
+      const Vector sine = cross(n, o);
+      const double turn = std::atan2(std::sqrt(dot(sine, sine)), dot(n, o));
+      f(lower, static_cast<std::int32_t>(uses[0].key / 2), uses[0].face, uses[1].face, turn);
+    });
+  }
+
+  std::int32_t root(std::int32_t face) {
+    while (facet_[face] != face) face = facet_[face] = facet_[facet_[face]];
+    return face;
+  }
+  void join(std::int32_t f, std::int32_t g) {
+    f = root(f), g = root(g);
+    facet_[std::max(f, g)] = std::min(f, g);
+  }
+
+  // The faces of each facet, one after the other.
+  void list_faces() {
+    starts_.assign(m_ + 1, 0);
+    for (const std::int32_t facet : facet_) ++starts_[std::size_t(facet) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+    listed_.resize(m_);
+    for (std::size_t i = 0; i < m_; ++i) {
+      listed_[next[facet_[i]]++] = static_cast<std::int32_t>(i);
+    }
+  }
+
+  void add_edge(std::int32_t a, std::int32_t b, std::int32_t f, std::int32_t g, double turn) {
+    const Vector edge = from_to(at(a), at(b));
+    const double length = std::sqrt(dot(edge, edge));
+    if (!(length > 0) || f == g) return;
+    const Vector along = scaled(edge, 1 / length);
+    if (size(f) > size(g)) std::swap(f, g);
+    const double first = width(f, a, along, INFINITY), h = width(g, a, along, first);
+    edges_.push_back({0.5 * h * std::tan(0.25 * turn), along, {f, g}});
+  }
+
+  std::size_t size(std::int32_t facet) const {
+    return starts_[std::size_t(facet) + 1] - starts_[facet];
+  }
+
+  // How far a facet reaches from a line, up to `most`.
+  double width(std::int32_t facet, std::int32_t start, const Vector& along, double most) const {
+    double widest = 0;
+    for (std::size_t i = starts_[facet]; i < starts_[std::size_t(facet) + 1]; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        const Vector off = cross(from_to(at(start), at(corner(listed_[i], k))), along);
+        widest = std::max(widest, dot(off, off));
+      }
+      if (widest >= most * most) return most;
+    }
+    return std::sqrt(widest);
+  }
+
+  const double* vertices_;
+  const std::int32_t* faces_;
+  const std::size_t m_;
+  const std::vector<std::int32_t> id_;
+  std::vector<Vector> normals_;
+  std::vector<std::int32_t> facet_;  // of each face, the first face of its facet
+  std::vector<std::uint32_t> starts_;
+  std::vector<std::int32_t> listed_;
+  std::vector<SmoothEdge> edges_;
+};
+
+}  // namespace
+
+std::vector<double> sagittas_of(const double* vertices, std::size_t n, const std::int32_t* faces,
+                                std::size_t m, int workers) {
+  return Facets(vertices, n, faces, m, workers).sagittas();
+}
+
+}  // namespace impinge

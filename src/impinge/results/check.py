@@ -1,0 +1,319 @@
+"""The verdicts on the parts of an assembly: one row for each two that are not apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, overload
+
+import numpy as np
+
+from impinge._options import choice
+from impinge._text import counted, html_table, table
+from impinge.results.check_row import CheckRow
+from impinge.results.columns import Frozen
+from impinge.results.relation import Relation
+from impinge.results.verdict import CLASHES, Verdict
+
+if TYPE_CHECKING:
+    import pandas
+
+    from impinge._types import AnyArray, Bools, Floats, Ints, Longs, Signs
+    from impinge.results.check_row import OverlapPieces
+    from impinge.results.collisions import Collisions
+
+_BY_ROW = (
+    "bodies",
+    "verdicts",
+    "reasons",
+    "relations",
+    "depths",
+    "deepest",
+    "volumes",
+    "distances",
+    "points",
+    "bounds",
+    "tolerances",
+    "surfaces",
+)
+"""Fields with one entry for each row."""
+
+_ORDERS = {"bodies": "bodies", "depth": "depths", "volume": "volumes", "distance": "distances"}
+
+
+class Parts(Protocol):
+    """The parts of an assembly as they were."""
+
+    def overlap(self, a: int, b: int) -> OverlapPieces:
+        """The boundary of what two of them, both solids, have in common."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Check(Frozen):
+    """One row for each pair of bodies that has a verdict, all others are apart; from `Scene.check`.
+
+    `check[i]` and iterating give a `CheckRow`; slices, masks and arrays of indices a `Check`. Rows
+    are sorted by their bodies until `sorted` is called. `len(check)` is the number of rows and
+    `bool(check)` whether there are any: ask `check.clashes` whether something clashes. Arrays are
+    read-only.
+
+    See Also
+    --------
+    impinge.Scene.check, impinge.results.CheckRow, impinge.results.Verdict
+
+    Examples
+    --------
+    >>> import impinge
+    >>> from impinge import data
+    >>> check = impinge.load_scene(data.path("gearbox.glb")).check()
+    >>> check
+    Check(60 pairs of 44 bodies: 6 clash, 54 contact)
+    >>> for row in check.clashes.sorted("depth")[:2]:
+    ...     print(row.name_a, row.name_b, round(row.depth, 2), round(row.volume, 1))
+    idler-gear breather 3.39 107.3
+    cover idler-shaft 3.0 632.9
+    """
+
+    bodies: Ints
+    """(k, 2) int32: indices of the two bodies, the lower one first."""
+    verdicts: AnyArray
+    """(k,) text, the values of a `Verdict`."""
+    reasons: AnyArray
+    """(k,) text, of contacts why they are no clash: "touch" (exactly), "precision" (within the
+    tolerance), "facets" (within the sagittas of the facets); "" for other verdicts."""
+    relations: Signs
+    """(k,) int8, the numbers of a `Relation`, exact; -1 where a part is a surface."""
+    depths: Floats
+    """(k, 2) between which the depth is for certain; NaN where a part is a surface."""
+    deepest: Floats
+    """(k, 3) a common point as deep as the lower bound; where there is no overlap, a common point
+    of the surfaces, or the middle of the gap."""
+    volumes: Floats
+    """(k,) of the overlap; NaN where a part is a surface or its own shells overlap."""
+    distances: Floats
+    """(k,) between the surfaces of parts that are apart; 0 where they share a point."""
+    points: Floats
+    """(k, 2, 3) the closest points of parts that are apart; NaN where they share a point."""
+    bounds: Floats
+    """(k, 2, 3) box of where they overlap, touch, cross, or are closest."""
+    tolerances: Floats
+    """(k,) the tolerance of each pair."""
+    surfaces: Bools
+    """(k,) whether one of the parts is open, and has no inside."""
+    names: tuple[str, ...]
+    """Names of all bodies of the query."""
+    warnings: tuple[str, ...]
+    """What was done to parts, what cannot be told of them, and what would help."""
+    collisions: Collisions
+    """The faces that share a point, of all bodies; of the meshes as they were given."""
+    _parts: Parts
+
+    @property
+    def clashes(self) -> Check:
+        """The rows with the verdicts duplicate, inside and clash."""
+        return self[np.isin(self.verdicts, CLASHES)]
+
+    @property
+    def contacts(self) -> Check:
+        """The rows with the verdict contact."""
+        return self[self.verdicts == Verdict.CONTACT]
+
+    @property
+    def near(self) -> Check:
+        """The rows with the verdict near."""
+        return self[self.verdicts == Verdict.NEAR]
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """The number of rows of each verdict, zero included."""
+        return {verdict.value: int((self.verdicts == verdict).sum()) for verdict in Verdict}
+
+    def sorted(self, by: str = "depth") -> Check:
+        """The same rows in another order.
+
+        Parameters
+        ----------
+        by : {"depth", "volume", "distance", "bodies"}
+            The deepest or largest first, or the closest, with what has none at the end; or by the
+            indices of the bodies.
+
+        Returns
+        -------
+        Check
+        """
+        column = getattr(self, choice("by", by, _ORDERS))
+        first, second = self.bodies.T
+        if by == "bodies":
+            return self[np.lexsort((second, first))]
+        values = column if column.ndim == 1 else column[:, 0]
+        keys = np.where(np.isnan(values), np.inf, values if by == "distance" else -values)
+        return self[np.lexsort((second, first, keys))]
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    @overload
+    def __getitem__(self, index: int) -> CheckRow: ...
+
+    @overload
+    def __getitem__(self, index: slice | AnyArray | list[int] | list[bool]) -> Check: ...
+
+    def __getitem__(self, index: Any) -> CheckRow | Check:
+        if isinstance(index, int | np.integer):
+            return self._row(int(index))
+        chosen = index if isinstance(index, slice) else np.asarray(index)
+        if not isinstance(index, slice) and not chosen.size:
+            chosen = np.zeros(0, dtype=np.intp)
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        # frozen copies, which owe nothing to the arrays of this one
+        return Check(**fields | {name: fields[name][chosen].copy() for name in _BY_ROW})
+
+    def __iter__(self) -> Iterator[CheckRow]:
+        return (self._row(index) for index in range(len(self)))
+
+    def _row(self, index: int) -> CheckRow:
+        a, b = self.bodies[index].tolist()
+        surface, relation = bool(self.surfaces[index]), int(self.relations[index])
+        volume = float(self.volumes[index])
+        apart = not np.isnan(self.points[index]).any()
+        return CheckRow(
+            a=a,
+            b=b,
+            name_a=self.names[a],
+            name_b=self.names[b],
+            verdict=Verdict(str(self.verdicts[index])),
+            reason=str(self.reasons[index]) or None,
+            relation=None if relation < 0 else Relation(relation),
+            depth=None if surface else float(self.depths[index, 0]),
+            depth_bounds=None if surface else self.depths[index],
+            volume=None if np.isnan(volume) else volume,
+            distance=float(self.distances[index]),
+            point=self.deepest[index],
+            points=self.points[index] if apart else None,
+            bounds=self.bounds[index],
+            tolerance=float(self.tolerances[index]),
+            surface=surface,
+            _collisions=self.collisions,
+            _rows=self._face_rows(a, b),
+            _parts=self._parts,
+        )
+
+    def _face_rows(self, a: int, b: int) -> Longs:
+        """The rows of `collisions` that are of two bodies."""
+        order, keys = self._face_order
+        low, high = np.searchsorted(keys, [_key(a, b), _key(a, b) + 1])
+        return order[low:high]
+
+    @cached_property
+    def _face_order(self) -> tuple[Longs, Longs]:
+        bodies = np.sort(self.collisions.bodies, axis=1).astype(np.int64)
+        keys = _key(bodies[:, 0], bodies[:, 1])
+        order = np.argsort(keys, kind="stable")
+        return order, keys[order]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows as plain numbers, lists and strings; what there is not is None.
+
+        Returns
+        -------
+        dict
+        """
+        return {
+            "counts": dict(self.counts),
+            "names": list(self.names),
+            "rows": [row.to_dict() for row in self],
+            "warnings": list(self.warnings),
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The rows as JSON text.
+
+        Parameters
+        ----------
+        indent : int, optional
+            Spaces of indentation; None writes one line.
+
+        Returns
+        -------
+        str
+        """
+        import json
+
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
+    def to_csv(self) -> str:
+        """The rows as a table of comma-separated values, with a head; what there is not is empty.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> import impinge
+        >>> faces = [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
+        >>> scene = impinge.Scene()
+        >>> for x in (0, 6):
+        ...     _ = scene.add([(x, 0, 0), (x + 6, 0, 0), (x, 6, 0), (x, 0, 6)], faces)
+        >>> print(scene.check().to_csv().splitlines()[1][:36])
+        body,body-2,contact,touch,touching,0
+        """
+        import csv
+        from io import StringIO
+
+        text = StringIO()
+        flat = [row._flat() for row in self]
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(CheckRow._COLUMNS)
+        writer.writerows(["" if cell is None else cell for cell in row] for row in flat)
+        return text.getvalue()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a DataFrame with the columns of `to_csv`; needs pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        from importlib import import_module
+
+        try:
+            frames = import_module("pandas")
+        except ImportError as error:
+            raise ImportError(
+                "to_pandas needs pandas; install it with: pip install pandas"
+            ) from error
+        frame: pandas.DataFrame = frames.DataFrame(
+            [row._flat() for row in self], columns=list(CheckRow._COLUMNS)
+        )
+        return frame
+
+    def _summary(self) -> str:
+        told = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
+        pairs = counted(len(self), "pair")
+        return f"{pairs} of {counted(len(self.names), 'body')}{': ' if told else ''}{told}"
+
+    def _table(self) -> Iterator[tuple[str, ...]]:
+        for row in self:
+            depth = "" if row.depth is None else f"{row.depth:.4g}"
+            verdict = f"{row.verdict} ({row.reason})" if row.reason else str(row.verdict)
+            yield f"{row.name_a} × {row.name_b}", verdict, depth, f"{row.distance:.4g}"
+
+    def __repr__(self) -> str:
+        return f"Check({self._summary()})"
+
+    def __str__(self) -> str:
+        head = ("", "verdict", "depth", "distance")
+        return table(self._summary(), [head, *islice(self._table(), 40)])
+
+    def _repr_html_(self) -> str:
+        head = ("bodies", "verdict", "depth", "distance")
+        return html_table(self._summary(), self._table(), head=head, total=len(self))
+
+
+def _key(a: Any, b: Any) -> Any:
+    """One number for two bodies."""
+    return (a << 32) + b
