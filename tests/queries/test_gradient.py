@@ -209,6 +209,20 @@ def test_depth_against_differences() -> None:
     assert compared > 10
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_depth_of_hollow_bodies(seed: int) -> None:
+    """Rings and gears, whose floors and walls are not convex; crooked, so that nothing is tied."""
+    rng = np.random.default_rng(seed)
+    kinds = meshes.torus(12, 7), meshes.gear(7), meshes.torus(20, 9, minor=0.45)
+    a, b = (turned(kinds[kind], rng, rng.normal(size=3) * 0.3) for kind in rng.integers(3, size=2))
+    a, b = ((mesh[0] + 0.03 * rng.normal(size=mesh[0].shape), mesh[1]) for mesh in (a, b))
+    g = penetration(a, b, gradient=True).depth_gradient
+    assert g is not None
+    check_balance(g, a, b, 1e-9)
+    if np.ptp(penetration(a, b, accuracy=1e-9).depth_bounds) < 2e-9:
+        check(g, depth_of, a, b, h=1e-5, within=1e-3)
+
+
 def half_spaces(mesh: Arrays) -> tuple[np.ndarray, np.ndarray]:
     """Outward normals of a convex solid, and how far its planes are along them."""
     corners = mesh[0][mesh[1]]

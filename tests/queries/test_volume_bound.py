@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -51,11 +53,10 @@ def exact_volume(a: Arrays, b: Arrays) -> Fraction:
     """Of two tetrahedra: the faces of each within the other one, and the divergence theorem."""
     total = Fraction(0)
     for own, other in ((exact(a), exact(b)), (exact(b), exact(a))):
-        for polygon in own:
-            for plane in other:
-                polygon = clipped(polygon, plane)
-            for p, q in zip(polygon[1:], polygon[2:], strict=False):
-                total += dot(polygon[0], cross(p, q))
+        for face in own:
+            rim = reduce(clipped, other, face)
+            for p, q in pairwise(rim):
+                total += dot(rim[0], cross(p, q))
     return total / 6
 
 

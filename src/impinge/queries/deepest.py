@@ -52,7 +52,7 @@ class Faces(NamedTuple):
         return cls.seen(ids, mesh.vertices[ids], point)
 
     def only(self, chosen: Bools) -> Faces:
-        return Faces(*(column[chosen] for column in self))
+        return Faces._make(column[chosen] for column in self)
 
     def again(self, point: Floats) -> Faces:
         """The same ones, seen from another point."""
@@ -167,7 +167,8 @@ def _in_reach(mesh: Mesh, point: Floats, reach: float) -> Longs:
     first, *others = (mesh.vertices[mesh.faces[faces, k]] for k in range(3))
     size = np.maximum(*(np.linalg.norm(other - first, axis=1) for other in others))
     near = np.linalg.norm(first - point, axis=1) <= (reach + size) * (1 + 1e-9)
-    return faces[near]
+    found: Longs = faces[near]
+    return found
 
 
 def _normals(triangles: Floats, turned: bool) -> Floats:

@@ -43,6 +43,6 @@ def least_cost(columns: Floats, costs: Floats, target: Floats, basis: list[int])
         ratios = np.full(len(basis), np.inf)
         ratios[falls > _PIVOT] = np.maximum(levels[falls > _PIVOT], 0.0) / falls[falls > _PIVOT]
         basis[int(ratios.argmin())] = int(enters)
-    amounts = np.zeros(len(columns))
+    amounts: Floats = np.zeros(len(columns))
     amounts[basis] = np.maximum(levels, 0.0)
-    return Balance(amounts, prices)
+    return Balance(amounts, np.asarray(prices, dtype=np.float64))

@@ -161,7 +161,7 @@ class Gradients(Frozen):
 def by_vertex(ids: Ints, rows: Floats, count: int) -> VertexGradient:
     """Rows (..., 3) of vertices (...), those of one vertex added up, without those of zeros."""
     vertices, place = np.unique(ids, return_inverse=True)
-    sums = np.stack(
+    sums: Floats = np.stack(
         [np.bincount(place.ravel(), rows[..., k].ravel(), len(vertices)) for k in range(3)], axis=1
     )
     moves = sums.any(axis=1) & (vertices >= 0)
@@ -171,5 +171,5 @@ def by_vertex(ids: Ints, rows: Floats, count: int) -> VertexGradient:
 def without_change(a: int, b: int) -> Gradient:
     """All zero, of meshes with so many vertices."""
     none, flat = np.zeros(0, dtype=np.int32), np.zeros((0, 3))
-    sides = (VertexGradient(none, flat, count) for count in (a, b))
-    return Gradient(*sides, np.zeros(3), np.zeros(3))
+    by_a, by_b = VertexGradient(none, flat, a), VertexGradient(none, flat, b)
+    return Gradient(by_a, by_b, np.zeros(3), np.zeros(3))
