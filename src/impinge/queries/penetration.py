@@ -49,7 +49,7 @@ def penetration(
         long they are wider, but as certain.
     gradient : bool, default False
         Also tell how depth and volume change when vertices move, and when `b` moves: their first
-        derivatives, see `impinge.results.Gradient`. The depth is then searched to 1e-9.
+        derivatives, see `impinge.results.Gradient`. The accuracy is then at least 1e-5.
     workers : int, optional
         Number of threads; all cores by default.
     progress : callable, optional
@@ -82,8 +82,7 @@ def penetration(
     of the boundary that are closest to it, with the point held by the faces it lies on. Its
     direction jumps from one set of faces to the next. Where several points are equally deep, as in
     boxes with parallel faces, there are only derivatives in a direction, and this is one of
-    theirs. None when the search ends before these faces are known (see `depth_bounds`), or when
-    the forces of those found do not add up to zero.
+    theirs. None when no deepest point is found next to `point`.
 
     Of solids that do not overlap all derivatives are zero, which where they touch are
     subgradients. Shells that are glued together are taken to stay so.

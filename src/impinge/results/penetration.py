@@ -56,8 +56,8 @@ class Penetration(Frozen):
     bounds: Floats | None
     """(2, 3) lowest and highest corner of the overlap; None when there is none."""
     depth_gradient: Gradient | None = None
-    """How `depth` changes when the solids move or deform. None when not asked for, and when it is
-    not known for certain which faces decide the depth."""
+    """How `depth` changes when the solids move or deform. None when not asked for, and when no
+    deepest point is found next to `point`."""
     volume_gradient: Gradient | None = None
     """How `volume` changes when the solids move or deform; None when not asked for."""
     _way_out: Callable[[], Floats] | None = field(default=None, repr=False)
