@@ -286,7 +286,7 @@ def test_workers_change_nothing(workers: int) -> None:
     ("options", "message"),
     [
         ({"tolerance": -1.0}, "tolerance must be a finite distance of at least 0"),
-        ({"tolerance": "exact"}, 'or "precision", got \'exact\''),
+        ({"tolerance": "exact"}, "or \"precision\", got 'exact'"),
         ({"clearance": float("nan")}, "clearance must be a finite distance"),
         ({"facets": 1}, "facets must be True or False"),
     ],
@@ -315,7 +315,9 @@ def _with_vertex_on_top(cube: Arrays) -> Arrays:
     foot = prism(1.0, 32, low=2.0, high=4.0)[0][:32]
     sides = np.arctan2(corners[order][:, 1], corners[order][:, 0])
     angle = np.arctan2(foot[:, 1], foot[:, 0])
-    nearest = np.array([np.argmin(np.abs((sides - a + np.pi) % (2 * np.pi) - np.pi)) for a in angle])
+    nearest = np.array(
+        [np.argmin(np.abs((sides - a + np.pi) % (2 * np.pi) - np.pi)) for a in angle]
+    )
     points = np.concatenate([foot, corners[order], [[0, 0, 2]]])
     new = []
     for k in range(32):
@@ -325,6 +327,8 @@ def _with_vertex_on_top(cube: Arrays) -> Arrays:
             new.append((n, 32 + nearest[k], 32 + nearest[n]))
     flipped = [(face[0], face[1], face[2]) for face in new]
     lid = points, np.array(flipped, dtype=np.int32)
-    up = np.cross(points[lid[1][:, 1]] - points[lid[1][:, 0]], points[lid[1][:, 2]] - points[lid[1][:, 0]])
+    up = np.cross(
+        points[lid[1][:, 1]] - points[lid[1][:, 0]], points[lid[1][:, 2]] - points[lid[1][:, 0]]
+    )
     lid[1][up[:, 2] < 0] = lid[1][up[:, 2] < 0][:, ::-1]
     return merge((vertices, faces[np.logical_not(top)]), lid)

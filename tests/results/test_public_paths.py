@@ -49,7 +49,11 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "ContactPoints", scene().contact_points(method="proximity")
     yield "Overlaps", scene().overlaps(method=impinge.detector("cinder", device="cpu"))
     yield "Distance", impinge.distance(BALL, RING)
-    yield "Distances", impinge.distance(BALL, RING, poses=np.eye(4)[None])
+    distances = impinge.distance(BALL, RING, poses=np.eye(4)[None], gradient=True)
+    yield "Distances", distances
+    yield "Gradients", distances.gradients
+    yield "Gradient", distances[0].gradient
+    yield "VertexGradient", distances[0].gradient.a
     yield "Nearest", impinge.nearest(BALL, RAYS[0])
     yield "RayHits", impinge.raycast(BALL, *RAYS)
     yield "MeshReport", impinge.Mesh(*BALL).report()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -14,6 +15,7 @@ from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
 from impinge.errors import InputError
+from impinge.queries.distance_gradient import distance_gradients
 from impinge.queries.path import ask, two_meshes
 from impinge.queries.plan import check_here
 from impinge.results.distances import BodyDistances, Distance, Distances
@@ -36,6 +38,7 @@ def distance(
     poses: None = ...,
     upper_bound: float | None = ...,
     hint: Distance | None = ...,
+    gradient: bool = ...,
     workers: int | None = ...,
     progress: Progress | None = ...,
 ) -> Distance: ...
@@ -49,6 +52,7 @@ def distance(
     poses: object,
     upper_bound: float | None = ...,
     hint: Distance | Distances | None = ...,
+    gradient: bool = ...,
     workers: int | None = ...,
     progress: Progress | None = ...,
 ) -> Distances: ...
@@ -61,6 +65,7 @@ def distance(
     poses: object = None,
     upper_bound: float | None = None,
     hint: Distance | Distances | None = None,
+    gradient: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Distance | Distances:
@@ -81,6 +86,9 @@ def distance(
     hint : Distance or Distances, optional
         An earlier answer about these meshes in nearly the same place; with poses, one for all or
         one for each. Shortens the search and never changes the answer.
+    gradient : bool, default False
+        Also tell how the distance changes when vertices move, and when `b` moves: its first
+        derivatives, see `impinge.results.Gradient`.
     workers, progress
         As for `impinge.collide`.
 
@@ -93,6 +101,16 @@ def distance(
     --------
     impinge.collides
     impinge.Scene.distances : All pairs of bodies of a scene.
+    impinge.penetration : How deep they are in each other, with gradients where this has none.
+
+    Notes
+    -----
+    The gradient is that of the distance of the two closest points, each fixed to its place on its
+    face. That is the derivative wherever there is one pair of closest points. Where several are
+    equally close, as over parallel faces, there are only derivatives in a direction, and this is
+    one of theirs: that of the pair that is given. Where the meshes cross the distance is 0.0 all
+    around, and so is its gradient; where they only touch it has a kink, and zero is a subgradient.
+    To part meshes that collide, follow the gradients of `impinge.penetration`.
 
     Examples
     --------
@@ -105,6 +123,9 @@ def distance(
     2.0
     >>> d.points.tolist()
     [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]]
+    >>> d = impinge.distance((vertices, faces), (vertices + (3, 0, 0), faces), gradient=True)
+    >>> d.gradient.translation.tolist()
+    [1.0, 0.0, 0.0]
     """
     meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
@@ -118,6 +139,8 @@ def distance(
 
     values, points, pairs, _ = ask(tick, search)
     found = Distances(values, points, pairs)
+    if gradient:
+        found = replace(found, gradients=distance_gradients(*meshes, placed, found))
     return found[0] if poses is None else found
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from impinge.results.check_row import CheckRow, OverlapPieces
     from impinge.results.contact_points import ContactPoints
     from impinge.results.distances import BodyDistance, BodyDistances
+    from impinge.results.gradient import Gradient, Gradients, VertexGradient
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -32,6 +33,8 @@ __all__ = [
     "Check",
     "CheckRow",
     "ContactPoints",
+    "Gradient",
+    "Gradients",
     "Loop",
     "MeshReport",
     "OverlapPieces",
@@ -41,6 +44,7 @@ __all__ = [
     "Stage",
     "Stats",
     "Verdict",
+    "VertexGradient",
 ]
 
 _MODULES = {
@@ -49,6 +53,8 @@ _MODULES = {
     "BodyPair": "body_pairs",
     "BodyPairs": "body_pairs",
     "BodyRelation": "relation",
+    "Gradient": "gradient",
+    "Gradients": "gradient",
     "Check": "check",
     "CheckRow": "check_row",
     "Loop": "loops",
@@ -60,6 +66,7 @@ _MODULES = {
     "Relations": "relation",
     "Stage": "stats",
     "Stats": "stats",
+    "VertexGradient": "gradient",
     "Verdict": "verdict",
 }
 

@@ -15,6 +15,7 @@ from impinge.results.columns import Frozen
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
+    from impinge.results.gradient import Gradient, Gradients
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,9 @@ class Distance(Frozen):
     """(2, 3) float64: closest points, on a and on b, in world coordinates; None if value is inf."""
     pair: tuple[int, int] | None
     """The faces of a and of b these points lie on; None when value is inf."""
+    gradient: Gradient | None = None
+    """How the value changes when the meshes move or deform; None when not asked for, and when value
+    is inf."""
 
     @property
     def normal(self) -> Floats | None:
@@ -87,6 +91,8 @@ class Distances(Frozen):
     """(m, 2, 3) float64: the closest points, on a and on b, in world coordinates; NaN where inf."""
     pairs: Ints
     """(m, 2) int32: the faces of a and of b these points lie on; -1 where inf."""
+    gradients: Gradients | None = None
+    """How the values change when the meshes move or deform; None when not asked for."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -96,7 +102,8 @@ class Distances(Frozen):
         if math.isinf(value):
             return Distance(value, None, None)
         face_a, face_b = self.pairs[index].tolist()
-        return Distance(value, self.points[index], (face_a, face_b))
+        gradient = None if self.gradients is None else self.gradients[index]
+        return Distance(value, self.points[index], (face_a, face_b), gradient)
 
     def __iter__(self) -> Iterator[Distance]:
         return (self[index] for index in range(len(self)))

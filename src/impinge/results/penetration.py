@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from impinge._types import Floats
+    from impinge.results.gradient import Gradient
     from impinge.results.relation import Relation
 
 
@@ -54,6 +55,11 @@ class Penetration(Frozen):
     """(3,) of the overlap; None when there is none."""
     bounds: Floats | None
     """(2, 3) lowest and highest corner of the overlap; None when there is none."""
+    depth_gradient: Gradient | None = None
+    """How `depth` changes when the solids move or deform. None when not asked for, and when no
+    deepest point is found next to `point`."""
+    volume_gradient: Gradient | None = None
+    """How `volume` changes when the solids move or deform; None when not asked for."""
     _way_out: Callable[[], Floats] | None = field(default=None, repr=False)
 
     @cached_property
