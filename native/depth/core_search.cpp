@@ -81,20 +81,21 @@ CoreSearch::Finding CoreSearch::look_at(Cell cell, Eyes& to) const {
   Look looks[2];
   for (int i = 0; i < 2; ++i) {
     to[i].start_at(cell.start[i]);
-    const double distance = to[i].find_about(cell.centre, kSurplus * radius);
-    cell.start[i] = to[i].slot();
+    const double about = to[i].find_about(cell.centre, kSurplus * radius);
     const bool is_outside = to[i].is_outside(cell.centre);
-    if (is_outside && distance > (1 + kSurplus) * radius) {
+    if (is_outside && about > (1 + kSurplus) * radius) {
       cell.upper = 0;
       return {cell};
     }
+    const double distance = to[i].find(cell.centre);
+    cell.start[i] = to[i].slot();
     looks[i] = {is_outside ? -distance : distance, to[i].triangle(), {}};
     std::copy_n(to[i].nearest(), 3, looks[i].nearest);
   }
   Finding found{cell};
   const double deep = std::max(looks[0].distance, looks[1].distance);
   if (looks[0].distance >= 0 && looks[1].distance >= 0 && deep > bracket_.lower()) {
-    found.depth = std::max(to[0].find(cell.centre), to[1].find(cell.centre));
+    found.depth = deep;
     std::copy_n(cell.centre, 3, found.centre);
   }
   CellPart parts[2];
@@ -118,9 +119,8 @@ void CoreSearch::shrink(Cell& cell, const CellPart& part) {
 double CoreSearch::upper_in(const Cell& cell, const Look (&looks)[2], int solid, double radius,
                             Eyes& to, CellPart& part) const {
   const Look &own = looks[solid], &others = looks[1 - solid];
-  // outside, the true distance may be less
-  const double into_other = others.distance + (others.distance < 0 ? kSurplus * radius : 0);
-  double upper = std::min({cell.upper, own.distance + radius, on_surfaces_ + into_other + radius});
+  double upper =
+      std::min({cell.upper, own.distance + radius, on_surfaces_ + others.distance + radius});
   if (bracket_.is_enough(upper)) return std::max(upper, 0.0);
   double corners[8][3];
   for (int i = 0; i < 8; ++i) {
@@ -148,7 +148,7 @@ double CoreSearch::upper_in(const Cell& cell, const Look (&looks)[2], int solid,
     if (is_done()) return upper;
   }
   // beyond the corner that is farthest from it another face is closer
-  to[solid].find_about(corners[first.farthest()], kSurplus * radius);
+  to[solid].find(corners[first.farthest()]);
   const CornerDistances second(corners, 8, to[solid].triangle());
   upper = std::min(upper, least_of_means(first, second));
   part.cut(second, bracket_.shallow());

@@ -34,7 +34,7 @@ class CoreSearch {
   };
   // From the centre of a cell at a boundary.
   struct Look {
-    double distance;  // negative outside; not less than the truth, and little more
+    double distance;  // negative outside
     Triangle triangle;
     double nearest[3];
   };

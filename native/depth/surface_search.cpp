@@ -93,15 +93,15 @@ void SurfaceSearch::mark(int surface, const std::vector<std::int32_t>& faces) {
   }
 }
 
-// The distance of a point of a surface from the other one or a little more, negative when it is
-// known to be outside of that solid.
-double SurfaceSearch::look(int surface, const double* point, double surplus) {
+// The distance of a point of a surface from the other one, negative when it is known to be outside
+// of that solid; a little more when that is enough to know of all points within the radius.
+double SurfaceSearch::look(int surface, const double* point, double radius) {
   DistanceTo& to = *to_[1 - surface];
   ++looks_;
-  const double about = to.find_about(point, surplus);
-  if (!is_cut_ && to.is_outside(point)) return surplus - about;
-  if (about <= bracket_.lower()) return about;
+  const double about = to.find_about(point, kSurplus * radius);
+  if (bracket_.is_enough(about + radius)) return about;
   const double distance = to.find(point);
+  if (!is_cut_ && to.is_outside(point)) return -distance;
   bracket_.reach(distance, point);
   return distance;
 }
@@ -152,7 +152,7 @@ double SurfaceSearch::most_in_leaf(int surface, std::size_t leaf) const {
 
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
   const Disc disc(t);
-  upper = std::min(upper, look(surface, disc.centre, kSurplus * disc.radius) + disc.radius);
+  upper = std::min(upper, look(surface, disc.centre, disc.radius) + disc.radius);
   Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
   if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
   push(item);

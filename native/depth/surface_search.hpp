@@ -38,7 +38,7 @@ class SurfaceSearch {
   // Which things of each level of a tree have faces inside.
   using Marks = std::vector<std::vector<std::uint8_t>>;
 
-  double look(int surface, const double* point, double surplus);
+  double look(int surface, const double* point, double radius);
   void add_node(int surface, std::int32_t level, std::uint32_t index);
   void add_triangle(int surface, const Triangle& t, double upper);
   double tighter(int surface, const Triangle& t, double upper);
