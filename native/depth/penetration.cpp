@@ -147,7 +147,7 @@ class DepthSearch {
       return;
     }
     const double limit = goal_.limit;
-    found.within = exactly_within(found.relation) & (Penetration::a_in_b | Penetration::b_in_a);
+    found.within = exactly_within(found.relation);
     const Overlay* overlay = overlap_.overlay();
     const auto add = [&](Penetration::Within bit, DistanceTo& own, DistanceTo& other, int surface) {
       if (!(found.within & bit) && lies_within(own, other, limit, overlay, surface)) {

@@ -15,10 +15,9 @@ using Polygon = std::vector<Point>;
 
 // Below this share of the distance between the corners, a cut would only make slivers.
 constexpr double kSliver = 0x1p-40;
-// A triangle that is so narrow is as good as its longest side, and is cut across it.
-constexpr double kNeedle = 1e-6;
+constexpr double kRounding = 0x1p-48;
 // More than this share of the area would be no progress.
-constexpr double kAll = 1 - 1e-6;
+constexpr double kAll = 1 - 1e-3;
 
 // Points on one side of a wall over a side of a triangle have values above 0: those outside.
 class Wall {
@@ -97,6 +96,29 @@ double twice_area(const Triangle& t) {
   return std::sqrt(dot(n, n));
 }
 
+// Whether the corners are on a line, but for what rounds off.
+bool is_segment(const Triangle& t) {
+  double largest = 0;
+  for (int k = 0; k < 3; ++k) {
+    largest = std::max({largest, std::abs(t[k][0]), std::abs(t[k][1]), std::abs(t[k][2])});
+  }
+  return twice_area(t) <= kRounding * largest * std::sqrt(squared_side(t, longest_side(t)));
+}
+
+// The halves of its longest side.
+void halve(const Triangle& t, std::vector<Triangle>& parts) {
+  const int side = longest_side(t), next = corner_after(side);
+  Triangle one, other;
+  for (int k = 0; k < 3; ++k) {
+    one.v[0][k] = t.v[side][k];
+    other.v[0][k] = t.v[next][k];
+    const double middle = 0.5 * (t.v[side][k] + t.v[next][k]);
+    one.v[1][k] = one.v[2][k] = other.v[1][k] = other.v[2][k] = middle;
+  }
+  parts.push_back(one);
+  parts.push_back(other);
+}
+
 void bisect(const Triangle& t, std::vector<Triangle>& parts) {
   const int side = longest_side(t);
   Triangle one = t, other = t;
@@ -128,9 +150,9 @@ Disc::Disc(const Triangle& t) {
 
 void split(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts) {
   parts.clear();
+  if (is_segment(t)) return halve(t, parts);
   const double area = twice_area(t);
-  const bool is_needle = area <= kNeedle * squared_side(t, longest_side(t));
-  if (!is_needle && is_over(Disc(t).centre, base)) split_by_prism(t, base, parts);
+  if (is_over(Disc(t).centre, base)) split_by_prism(t, base, parts);
   const bool are_smaller = std::all_of(parts.begin(), parts.end(), [&](const Triangle& part) {
     return twice_area(part) < kAll * area;
   });
