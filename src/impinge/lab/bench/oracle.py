@@ -207,8 +207,8 @@ def common_volume(case: Posed, step: int) -> float:
         into[:, solid] = 1 - 2 * (place % 2)
         rows.append(np.column_stack([hits.ray, hits.t, into]))
     events = np.concatenate(rows)
-    ray, t, *into = events[np.lexsort((events[:, 1], events[:, 0]))].T
-    inside = [np.cumsum(one) > 0 for one in into]
+    ray, t, *steps = events[np.lexsort((events[:, 1], events[:, 0]))].T
+    inside = [np.cumsum(one) > 0 for one in steps]
     lengths = np.diff(t)[(inside[0] & inside[1])[:-1] & (ray[1:] == ray[:-1])]
     area = (high[0] - low[0]) * (high[1] - low[1]) / _LINES**2
     return float(lengths.sum() * area)
