@@ -309,7 +309,7 @@ def test_progress_and_cancelling() -> None:
 def _with_vertex_on_top(cube: Arrays) -> Arrays:
     """The faces of the top cut by the outline of the cylinder's foot."""
     vertices, faces = cube
-    top = [(2 == vertices[face, 2]).all() for face in faces]
+    top = [(vertices[face, 2] == 2).all() for face in faces]
     corners = vertices[np.unique(faces[top])]
     order = np.argsort(np.arctan2(corners[:, 1], corners[:, 0]))
     foot = prism(1.0, 32, low=2.0, high=4.0)[0][:32]

@@ -24,6 +24,8 @@ CASES = {
     "touch_batch": lambda: workloads.touching(8, 8),
     "distance": lambda: workloads.posed(12, 2, 2.6),
     "rays": lambda: workloads.inward_rays(12),
+    "near": lambda: workloads.near(12, 2, 1.9),
+    "near_touch": lambda: workloads.near(12, 2, 1.9),
     "overlap": lambda: workloads.posed(12, 2),
     "contains": lambda: workloads.scattered(12, 500),
 }
@@ -46,7 +48,7 @@ def test_reference_agrees_with_brute_force(task: str) -> None:
     assert confirm(task, case, 0, rows) > 0
 
 
-@pytest.mark.parametrize("task", ["pair", "pair_batch", "one_shot", "itself", "bodies"])
+@pytest.mark.parametrize("task", ["pair", "pair_batch", "one_shot", "itself", "bodies", "near"])
 def test_one_pair_too_few_or_too_many_is_seen(task: str) -> None:
     case, rows = answered(task)
     with pytest.raises(WrongReferenceError, match="1 missing"):

@@ -27,6 +27,13 @@ class Posed:
 
 
 @dataclass(frozen=True)
+class Near(Posed):
+    """The same, asked for what is not farther apart than the margin."""
+
+    margin: float
+
+
+@dataclass(frozen=True)
 class Deforming:
     """One mesh whose vertices follow `frames` (k, n, 3)."""
 

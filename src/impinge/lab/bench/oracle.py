@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from impinge.errors import ImpingeError
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Points, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
 from impinge.lab.bench.compare import compare
 
 if TYPE_CHECKING:
@@ -90,6 +90,15 @@ def _check_overlap(case: Posed, step: int, reference: AnyArray) -> Both:
     return reference, np.where(near, reference, true)
 
 
+def _check_near(case: Near, step: int, reference: AnyArray) -> Both:
+    return reference, brute_pairs(case.a, case.b, case.poses[step], margin=case.margin)
+
+
+def _check_near_touch(case: Near, step: int, reference: AnyArray) -> Both:
+    found = _check_near(case, step, reference)[1]
+    return np.array([float(len(reference) > 0)]), np.array([float(len(found) > 0)])
+
+
 def _check_bodies(case: Bodies, step: int, reference: AnyArray) -> Both:
     import impinge
 
@@ -117,6 +126,8 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "touch_batch": _check_touch_batch,
     "distance": _check_distance,
     "rays": _check_rays,
+    "near": _check_near,
+    "near_touch": _check_near_touch,
     "contains": _check_contains,
     "overlap": _check_overlap,
     "bodies": _check_bodies,
@@ -147,15 +158,15 @@ def placed(mesh: Surface, pose: Floats) -> Floats:
     return triangles
 
 
-def brute_pairs(a: Surface, b: Surface, pose: Floats) -> Longs:
+def brute_pairs(a: Surface, b: Surface, pose: Floats, margin: float = 0.0) -> Longs:
     """All pairs by `brute`, which is spared the faces outside the box of the other mesh."""
     import impinge
 
     boxes_a, boxes_b = _boxes(placed(a, np.eye(4))), _boxes(placed(b, pose))
-    near_a, near_b = _reach(boxes_a, boxes_b, 0.0), _reach(boxes_b, boxes_a, 0.0)
+    near_a, near_b = _reach(boxes_a, boxes_b, margin), _reach(boxes_b, boxes_a, margin)
     pairs = impinge.collide(
         (a.vertices, a.faces[near_a]), (b.vertices, b.faces[near_b]), poses=pose[None],
-        method="brute",
+        margin=margin, method="brute",
     ).pairs  # fmt: skip
     return np.column_stack([near_a[pairs[:, 0]], near_b[pairs[:, 1]]])
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench import shapes
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Points, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -72,7 +72,7 @@ def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[W
     """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
     rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_solids(quick)]
-    rows += _memory(quick)
+    rows += [*_margins(quick), *_memory(quick)]
     return tuple(rows)
 
 
@@ -102,6 +102,12 @@ def spheres(frequency: int) -> tuple[Surface, Surface]:
 
 def posed(frequency: int, poses: int, distance: float = 1.8) -> Posed:
     return Posed(*spheres(frequency), shapes.poses_around(poses, distance, seed=1))
+
+
+def near(frequency: int, poses: int, distance: float = 2.02) -> Near:
+    """Poses that cross, and poses with a gap, most of them narrower than the margin."""
+    case = posed(frequency, poses, distance)
+    return Near(case.a, case.b, case.poses, margin=0.02)
 
 
 # what the question of a touch may meet, and which of these collide
@@ -303,6 +309,21 @@ def _solids(quick: bool) -> list[Workload]:
             f"W10-{size}", f"which of {count:,} points are inside, {size}", "contains",
             lambda: scattered(frequency, count), 1, unit="all points",
         ),
+    ]  # fmt: skip
+
+
+def _margins(quick: bool) -> list[Workload]:
+    poses, frequency = (10, 16) if quick else (50, 64)
+    size = "5k" if quick else "80k"
+    return [
+        Workload(
+            f"{name}-{size}", f"{title} than a margin, {size}", task,
+            lambda: near(frequency, poses), poses, chunk=5 if quick else 10, unit="pose",
+        )
+        for name, title, task in (
+            ("W11", "faces not farther apart", "near"),
+            ("W11b", "is anything not farther apart", "near_touch"),
+        )
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Points, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Deforming, Near, Points, Posed, Rays, Surface
 from impinge.lab.bench.peers.protocol import Adapter, Task, inside, nothing, number, one_if, placed
 
 _FAR_AWAY = (1e6 + np.eye(3), [[0, 1, 2]])
@@ -94,6 +94,24 @@ class Impinge(Adapter):
         return Task(
             lambda _: collides(a, b, poses=case.poses, method=method, workers=workers),
             lambda r: np.flatnonzero(r)[:, None],
+        )
+
+    def near(self, case: Near) -> Task:
+        collide, workers, margin = self.library().collide, self.threads, case.margin
+        a, b = self.mesh(case.a), self.mesh(case.b)
+        poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
+        return Task(
+            lambda k: collide(a, b, poses=poses[k], margin=margin, workers=workers),
+            lambda r: r.pairs,
+        )
+
+    def near_touch(self, case: Near) -> Task:
+        collides, workers, margin = self.library().collides, self.threads, case.margin
+        a, b = self.mesh(case.a), self.mesh(case.b)
+        poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
+        return Task(
+            lambda k: collides(a, b, poses=poses[k], margin=margin, workers=workers),
+            lambda r: one_if(r[0]),
         )
 
     def distance(self, case: Posed) -> Task:

@@ -8,6 +8,8 @@ Tasks and the answers that are compared, as rows of integers or as numbers:
     bodies       Bodies     (n, 4) the two bodies, the lower first, and their faces
     touch        Posed      (n, 1) one row when they collide
     touch_batch  Posed      (n, 1) the poses that collide
+    near         Near       (n, 2) faces of a and b that are not farther apart than the margin
+    near_touch   Near       (n, 1) one row when anything is
     distance     Posed      (1,) float
     rays         Rays       (n,) float: distance along each ray, inf without a hit
     overlap      Posed      (1,) float: the volume that both solids have in common, for one pose
@@ -42,8 +44,8 @@ _DERIVED = {
 }
 
 TASKS = (
-    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "distance", "rays",
-    "overlap", "contains", "build", "refit", "one_shot", "memory",
+    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "near", "near_touch",
+    "distance", "rays", "overlap", "contains", "build", "refit", "one_shot", "memory",
 )  # fmt: skip
 
 
