@@ -213,7 +213,7 @@ def test_poses() -> None:
             (1, 2, "near"),
         ]
         assert found[0].volume == pytest.approx(0.25)
-        assert found[0].depth == pytest.approx(0.25 if True else 0, rel=2e-3)
+        assert found[0].depth == pytest.approx(0.25, rel=2e-3)
 
 
 def test_mirrored_parts() -> None:
@@ -254,7 +254,7 @@ def test_bodies_that_move() -> None:
     scene.add(box())
     body = scene.add(box((0.5, 0, 0), (2, 1, 1)))
     first = scene.check()
-    body.vertices = body.vertices + (0.5, 0, 0)
+    body.vertices = body.vertices + np.array([0.5, 0, 0])
     assert only(scene.check()).verdict == "contact"
     # as it was
     pieces = only(first).overlap()
@@ -286,7 +286,7 @@ def test_workers_change_nothing(workers: int) -> None:
     ("options", "message"),
     [
         ({"tolerance": -1.0}, "tolerance must be a finite distance of at least 0"),
-        ({"tolerance": "exact"}, 'or "precision", got \'exact\''),
+        ({"tolerance": "exact"}, "or \"precision\", got 'exact'"),
         ({"clearance": float("nan")}, "clearance must be a finite distance"),
         ({"facets": 1}, "facets must be True or False"),
     ],
@@ -309,13 +309,15 @@ def test_progress_and_cancelling() -> None:
 def _with_vertex_on_top(cube: Arrays) -> Arrays:
     """The faces of the top cut by the outline of the cylinder's foot."""
     vertices, faces = cube
-    top = [(2 == vertices[face, 2]).all() for face in faces]
+    top = [(vertices[face, 2] == 2).all() for face in faces]
     corners = vertices[np.unique(faces[top])]
     order = np.argsort(np.arctan2(corners[:, 1], corners[:, 0]))
     foot = prism(1.0, 32, low=2.0, high=4.0)[0][:32]
     sides = np.arctan2(corners[order][:, 1], corners[order][:, 0])
     angle = np.arctan2(foot[:, 1], foot[:, 0])
-    nearest = np.array([np.argmin(np.abs((sides - a + np.pi) % (2 * np.pi) - np.pi)) for a in angle])
+    nearest = np.array(
+        [np.argmin(np.abs((sides - a + np.pi) % (2 * np.pi) - np.pi)) for a in angle]
+    )
     points = np.concatenate([foot, corners[order], [[0, 0, 2]]])
     new = []
     for k in range(32):
@@ -325,6 +327,8 @@ def _with_vertex_on_top(cube: Arrays) -> Arrays:
             new.append((n, 32 + nearest[k], 32 + nearest[n]))
     flipped = [(face[0], face[1], face[2]) for face in new]
     lid = points, np.array(flipped, dtype=np.int32)
-    up = np.cross(points[lid[1][:, 1]] - points[lid[1][:, 0]], points[lid[1][:, 2]] - points[lid[1][:, 0]])
+    up = np.cross(
+        points[lid[1][:, 1]] - points[lid[1][:, 0]], points[lid[1][:, 2]] - points[lid[1][:, 0]]
+    )
     lid[1][up[:, 2] < 0] = lid[1][up[:, 2] < 0][:, ::-1]
     return merge((vertices, faces[np.logical_not(top)]), lid)

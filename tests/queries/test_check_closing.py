@@ -64,9 +64,7 @@ def test_small_holes_are_filled_and_told() -> None:
     found = check(holed, moved(sphere(8), (2, 0, 0)))
     row = found[0]
     assert (row.verdict, row.surface) == ("clash", False)
-    assert found.warnings == (
-        "body 'part-0' had 1 small hole, and is taken as if it was filled",
-    )
+    assert found.warnings == ("body 'part-0' had 1 small hole, and is taken as if it was filled",)
     assert found.collisions.pairs.max() < len(part[1])
 
 

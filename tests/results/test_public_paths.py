@@ -42,6 +42,11 @@ def answers() -> Iterator[tuple[str, Any]]:
         solids.add(*meshes.moved(meshes.box(), (x, 0.0, 0.0)))
     yield "Relations", solids.relations()
     yield "BodyRelation", solids.relations()[0]
+    check = solids.check()
+    yield "Check", check
+    yield "CheckRow", check[0]
+    yield "Verdict", check[0].verdict
+    yield "OverlapPieces", check[0].overlap()
     yield "Stats", hits.stats
     yield "Stage", hits.stats.stages[0]
     yield "ContactPoints", scene().contact_points(method="proximity")

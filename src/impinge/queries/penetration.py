@@ -74,8 +74,8 @@ def penetration(
     <Relation.OVERLAPPING: 2>
     >>> round(found.volume, 9)  # a corner with edges of 4
     10.666666667
-    >>> round(found.depth, 3)  # of its corner, from the slanted face
-    2.309
+    >>> round(found.depth, 3)  # of the middle of the second, from its faces
+    1.268
     >>> found.bounds
     array([[2., 0., 0.],
            [6., 4., 4.]])
