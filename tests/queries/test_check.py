@@ -213,7 +213,7 @@ def test_poses() -> None:
             (1, 2, "near"),
         ]
         assert found[0].volume == pytest.approx(0.25)
-        assert found[0].depth == pytest.approx(0.25 if True else 0, rel=2e-3)
+        assert found[0].depth == pytest.approx(0.25, rel=2e-3)
 
 
 def test_mirrored_parts() -> None:
@@ -254,7 +254,7 @@ def test_bodies_that_move() -> None:
     scene.add(box())
     body = scene.add(box((0.5, 0, 0), (2, 1, 1)))
     first = scene.check()
-    body.vertices = body.vertices + (0.5, 0, 0)
+    body.vertices = body.vertices + np.array([0.5, 0, 0])
     assert only(scene.check()).verdict == "contact"
     # as it was
     pieces = only(first).overlap()

@@ -51,8 +51,8 @@ def test_nominal_pegs_are_contacts(peg: int, hole: int) -> None:
     assert (plain.verdict, plain.reason) == ("clash", None)
 
 
-@pytest.mark.parametrize("hole", (32, 48, 100, 256))
-@pytest.mark.parametrize("peg", (32, 48, 100, 256))
+@pytest.mark.parametrize("hole", [32, 48, 100, 256])
+@pytest.mark.parametrize("peg", [32, 48, 100, 256])
 def test_thick_pegs_are_clashes(peg: int, hole: int) -> None:
     row = row_of(*pegs(peg, hole, 0.2, 100 * peg + hole), facets=True, tolerance=1e-9)
     assert row is not None

@@ -44,6 +44,11 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "BodyRelation", solids.relations()[0]
     yield "BodyDistances", solids.distances()
     yield "BodyDistance", solids.distances()[0]
+    check = solids.check()
+    yield "Check", check
+    yield "CheckRow", check[0]
+    yield "Verdict", check[0].verdict
+    yield "OverlapPieces", check[0].overlap()
     yield "Stats", hits.stats
     yield "Stage", hits.stats.stages[0]
     yield "ContactPoints", scene().contact_points(method="proximity")

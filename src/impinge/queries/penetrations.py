@@ -60,7 +60,8 @@ def measured(
     """Pairs (k, 2) of solids at rest, each with its limit.
 
     The search ends when the depth is certainly not above the limit, or when it is known to the
-    `accuracy`, relatively, or when that depth has cost a search of `cells`. `sagittas` are those of the faces of each solid.
+    `accuracy`, relatively, or when that depth has cost a search of `cells`. `sagittas` are those
+    of the faces of each solid.
     """
     return Measured(
         *_core.penetrations(
