@@ -23,6 +23,8 @@ class Bracket {
   // Of all that was looked at and left.
   double upper() const { return std::max(lower_, left_); }
 
+  // What is so much beside something flush need not be told from it.
+  double spare() const { return 0.5 * goal_.limit; }
   // Whether nothing needs to be known of points that are at most so deep.
   bool is_enough(double upper) const {
     return upper <= std::max(goal_.limit, lower_ * (1 + goal_.accuracy));

@@ -19,17 +19,26 @@ constexpr double kRounding = 0x1p-48;
 // More than this share of the area would be no progress.
 constexpr double kAll = 1 - 1e-3;
 
-// Points on one side of a wall over a side of a triangle have values above 0: those outside.
+// Points on one side of a wall beside a triangle, over one of its sides, have values above 0: those
+// farther away.
 class Wall {
  public:
-  Wall(const Triangle& base, int side)
-      : at_(base[side]), out_(cross(from_to(base[side], base[corner_after(side)]), normal(base))) {}
+  Wall(const Triangle& base, int side, double away)
+      : Wall(base[side], cross(from_to(base[side], base[corner_after(side)]), normal(base)), away) {
+  }
 
-  double operator()(const double* point) const { return dot(from_to(at_, point), out_); }
+  double operator()(const double* point) const { return dot(from_to(at_, point), out_) - away_; }
+
+  // Parallel to the triangle, in front of it.
+  static Wall before(const Triangle& base, double away) { return {base[0], normal(base), away}; }
 
  private:
+  Wall(const double* at, const Vector& out, double away)
+      : at_(at), out_(out), away_(away * std::sqrt(dot(out, out))) {}
+
   const double* at_;
   const Vector out_;
+  const double away_;
 };
 
 void add_fan(const Polygon& polygon, std::vector<Triangle>& parts) {
@@ -71,10 +80,20 @@ Polygon cut_off(Polygon& polygon, const Wall& wall) {
   return outside;
 }
 
-void split_by_prism(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts) {
+// Nothing when no part is over the base.
+void split_by_prism(const Triangle& t, const Triangle& base, double grown,
+                    std::vector<Triangle>& parts) {
   Polygon rest;
   for (int k = 0; k < 3; ++k) rest.push_back({t[k][0], t[k][1], t[k][2]});
-  for (int side = 0; side < 3; ++side) add_fan(cut_off(rest, Wall(base, side)), parts);
+  for (int side = 0; side < 3; ++side) add_fan(cut_off(rest, Wall(base, side, grown)), parts);
+  if (grown > 0) {
+    const Triangle turned{{{base[0][0], base[0][1], base[0][2]},
+                           {base[2][0], base[2][1], base[2][2]},
+                           {base[1][0], base[1][1], base[1][2]}}};
+    add_fan(cut_off(rest, Wall::before(base, grown)), parts);
+    add_fan(cut_off(rest, Wall::before(turned, grown)), parts);
+  }
+  if (rest.size() < 3) parts.clear();
   add_fan(rest, parts);
 }
 
@@ -130,13 +149,6 @@ void bisect(const Triangle& t, std::vector<Triangle>& parts) {
   parts.push_back(other);
 }
 
-bool is_over(const double* point, const Triangle& base) {
-  for (int side = 0; side < 3; ++side) {
-    if (!(Wall(base, side)(point) < 0)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 Disc::Disc(const Triangle& t) {
@@ -148,11 +160,11 @@ Disc::Disc(const Triangle& t) {
   radius = std::sqrt(radius);
 }
 
-void split(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts) {
+void split(const Triangle& t, const Triangle& base, double grown, std::vector<Triangle>& parts) {
   parts.clear();
   if (is_segment(t)) return halve(t, parts);
   const double area = twice_area(t);
-  if (is_over(Disc(t).centre, base)) split_by_prism(t, base, parts);
+  split_by_prism(t, base, grown, parts);
   const bool are_smaller = std::all_of(parts.begin(), parts.end(), [&](const Triangle& part) {
     return twice_area(part) < kAll * area;
   });

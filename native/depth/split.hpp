@@ -15,8 +15,9 @@ struct Disc {
   explicit Disc(const Triangle& t);
 };
 
-// Seen along the normal of a base: what is over it and the rest, when the centre is over it and the
-// rest is not empty; else the halves along the middle of the longest side.
-void split(const Triangle& t, const Triangle& base, std::vector<Triangle>& parts);
+// What is over a base or at most `grown` beside it, seen along its normal, and the rest, when
+// neither is empty; else the halves along the middle of the longest side. If it is grown, what is
+// over it is cut where it is so far away.
+void split(const Triangle& t, const Triangle& base, double grown, std::vector<Triangle>& parts);
 
 }  // namespace impinge::depth

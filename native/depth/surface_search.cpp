@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "depth/convex_bound.hpp"
-#include "depth/split.hpp"
+#include "depth/faces_near.hpp"
+#include "geometry/triangle_distance.hpp"
 #include "solids/pieces.hpp"
 
 namespace impinge::depth {
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
 constexpr std::size_t kSplitsEach = 16;  // for a cell inside
-constexpr std::size_t kFewFaces = 64;    // are taken one by one
+constexpr double kRounded = 0x1p-44;
+constexpr std::size_t kFewFaces = 64;  // are taken one by one
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 // No point of a piece is farther from the other surface than from a corner on both.
@@ -98,7 +100,9 @@ double SurfaceSearch::look(int surface, const double* point) {
   DistanceTo& to = *to_[1 - surface];
   ++looks_;
   const double distance = to.find(point);
-  if (!is_cut_ && to.is_outside(point)) return -distance;
+  // triangles of rounded parts may cover more than these
+  const bool is_known = is_cut_ && distance <= bracket_.lower();
+  if (!is_known && to.is_outside(point)) return -distance;
   bracket_.reach(distance, point);
   return distance;
 }
@@ -131,10 +135,25 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
 
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
   const Disc disc(t);
-  upper = std::min(upper, look(surface, disc.centre) + disc.radius);
+  const double distance = look(surface, disc.centre);
+  upper = std::min(upper, distance + disc.radius);
   Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
   if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
+  const bool is_open = is_cut_ && !bracket_.is_enough(item.upper);
+  if (is_open && to_[1 - surface]->is_outside(disc.centre) && is_clear(surface, t, disc)) return;
   push(item);
+}
+
+// Whether a triangle meets no face of the other surface, so that it is outside with its centre.
+bool SurfaceSearch::is_clear(int surface, const Triangle& t, const Disc& disc) const {
+  double largest = 0;
+  for (int k = 0; k < 3; ++k) {
+    largest = std::max({largest, std::abs(t[k][0]), std::abs(t[k][1]), std::abs(t[k][2])});
+  }
+  return for_each_face_near(to_[1 - surface]->tree(), disc.centre, disc.radius,
+                            [&](const Triangle& face, std::int32_t) {
+                              return triangle_distance(t, face).value > kRounded * largest;
+                            });
 }
 
 // By the face that is closest to the centre, and the one closest to the corner farthest from it.
@@ -169,7 +188,9 @@ void SurfaceSearch::run() {
 void SurfaceSearch::split(const Item& item) {
   ++splits_;
   const Triangle base = to_[1 - item.surface]->triangle(item.face);
-  depth::split(item.t, base, parts_);
+  // what is outside is parted from what is flush with the other surface
+  const bool is_stray = is_cut_ && to_[1 - item.surface]->is_outside(Disc(item.t).centre);
+  depth::split(item.t, base, is_stray ? bracket_.spare() : 0.0, parts_);
   for (const Triangle& part : parts_) add_triangle(item.surface, part, item.upper);
 }
 

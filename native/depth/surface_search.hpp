@@ -10,6 +10,7 @@
 
 #include "depth/bracket.hpp"
 #include "depth/distance_to.hpp"
+#include "depth/split.hpp"
 #include "solids/overlay.hpp"
 
 namespace impinge::depth {
@@ -41,6 +42,7 @@ class SurfaceSearch {
   double look(int surface, const double* point);
   void add_node(int surface, std::int32_t level, std::uint32_t index);
   void add_triangle(int surface, const Triangle& t, double upper);
+  bool is_clear(int surface, const Triangle& t, const Disc& disc) const;
   double tighter(int surface, const Triangle& t, double upper);
   void push(const Item& item);
   void split(const Item& item);

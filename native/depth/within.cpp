@@ -43,7 +43,7 @@ class Containment {
       if (at_centre + disc.radius <= limit_) continue;
       const Triangle base = other_.triangle();
       if (CornerDistances(t.v, 3, base).most() <= limit_) continue;
-      split(t, base, parts);
+      split(t, base, 0, parts);
       open.insert(open.end(), parts.begin(), parts.end());
     }
     return true;

@@ -59,7 +59,7 @@ def test_closed_parts_are_left_as_they_are() -> None:
 
 
 def test_small_holes_are_filled_and_told() -> None:
-    part = sphere(48, radius=2.0)
+    part = sphere(80, radius=2.0)
     holed = part[0], np.delete(part[1], [7], axis=0)
     found = check(holed, moved(sphere(8), (2, 0, 0)))
     row = found[0]
@@ -71,7 +71,7 @@ def test_small_holes_are_filled_and_told() -> None:
 
 
 def test_pieces_of_filled_holes_have_no_parents() -> None:
-    part = sphere(48, radius=2.0)
+    part = sphere(80, radius=2.0)
     top = int(np.argmax(part[0][part[1]][:, :, 2].mean(axis=1)))
     holed = part[0], np.delete(part[1], [top], axis=0)
     pieces = check(holed, box((-1, -1, 1), (1, 1, 3)))[0].overlap()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ROUNDING = 2.0**-40
 """Seams up to this width, in sizes of the largest coordinate, are welded without a stated
 precision: what some thousand roundings of float64 leave."""
-SMALL_HOLE = 0.02
+SMALL_HOLE = 0.05
 """Holes with an outline up to this length, in diagonals of the part, are filled."""
 
 
