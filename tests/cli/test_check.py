@@ -297,9 +297,9 @@ def test_names_from_files_cannot_paint_the_terminal(impinge, put):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--tolerance", "-1"), "'-1' is not a length of at least 0"),
+        (("--tolerance", "-1"), "-1 is not a length of at least 0"),
         (("--tolerance", "nan"), "is not a length"),
-        (("--clearance", "wide"), "'wide' is not a length"),
+        (("--clearance", "wide"), "'wide' is not a valid float"),
         (("--fail-on", "near"), "--fail-on near needs --clearance"),
         (("--fail-on", "contact", "--touching", "exclude"), "needs the contacts"),
         (("--json", "-", "--csv", "-"), "cannot both go to stdout"),

@@ -85,9 +85,8 @@ def run(arguments: Sequence[str]) -> int:
 def _message(error: Exception) -> str:
     match error:
         case click.UsageError():
-            if isinstance(error, click.NoSuchOption) and error.possibilities:
-                # nobody should come to read broken files by a slip of the keyboard
-                error.possibilities = [p for p in error.possibilities if p != "--lenient"]
+            if isinstance(error, click.NoSuchOption):
+                error = _without_lenient(error)
             command = error.ctx.command_path if error.ctx else "impinge"
             return f"{error.format_message()} (see {command} --help)"
         case click.ClickException():
@@ -99,6 +98,12 @@ def _message(error: Exception) -> str:
     # A bug must not exit with 1, which says "collision".
     traceback.print_exception(error)
     return "this is a bug of impinge; the lines above tell where"
+
+
+def _without_lenient(error: click.NoSuchOption) -> click.NoSuchOption:
+    # nobody should come to read broken files by a slip of the keyboard
+    meant = [option for option in error.possibilities or () if option != "--lenient"]
+    return click.NoSuchOption(error.option_name, possibilities=meant, ctx=error.ctx)
 
 
 def _say(message: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +13,8 @@ from impinge.cli.reading import read_models
 from impinge.cli.verdict_options import asked_of_check, verdict_options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from impinge.cli.seen import Seen
     from impinge.io import Model
     from impinge.results.check import Check
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from impinge.scene import Scene
 
 PASSED, FAILED = 0, 1
+
+Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
 _EPILOG = """\b
 Examples:
@@ -118,7 +122,9 @@ class Found:
         return tuple(dict.fromkeys(more + self.check.warnings))
 
 
-def _file_option(option: str, name: str, metavar: str, help_text: str, *kinds: str) -> Any:
+def _file_option(
+    option: str, name: str, metavar: str, help_text: str, *kinds: str
+) -> Callable[[Decorated], Decorated]:
     callback = output_file(*kinds)
     return click.option(option, name, metavar=metavar, callback=callback, help=help_text)
 

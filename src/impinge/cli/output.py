@@ -48,24 +48,13 @@ def warn_all(messages: Sequence[str]) -> None:
         warn(f"and {len(messages) - _MOST_WARNINGS:,} more warnings; --json FILE.json has all")
 
 
-class _Length(click.ParamType):
-    """A finite length that is not negative."""
+def length(_: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    """Refuses what is no finite length of at least 0."""
+    if value is not None and not 0 <= value < math.inf:
+        cause = f"{value:g} is not a length of at least 0, in the units of the files"
+        raise click.BadParameter(cause, param=parameter)
+    return value
 
-    name = "length"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        try:
-            length = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            length = math.nan
-        if not 0 <= length < math.inf:
-            self.fail(f"{value!r} is not a length of at least 0, in the units of the files", param)
-        return length
-
-
-LENGTH = _Length()
 
 Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from impinge.cli.output import LENGTH
+from impinge.cli.output import length
 
 
 def verdict_options(command: Any) -> Any:
@@ -20,11 +20,16 @@ def verdict_options(command: Any) -> Any:
             help="What round parts are that overlap by no more than their facets.",
         ),
         click.option(
-            "--clearance", type=LENGTH, metavar="LENGTH", help="Also list gaps up to this."
+            "--clearance",
+            type=float,
+            callback=length,
+            metavar="LENGTH",
+            help="Also list gaps up to this.",
         ),
         click.option(
             "--tolerance",
-            type=LENGTH,
+            type=float,
+            callback=length,
             metavar="LENGTH",
             help="An overlap not deeper, or a gap not wider, is a contact; 0 is exact. Default: as "
             "far as the numbers of the two files may be off.",
