@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    import pandas
+    import pandas  # type: ignore[import-untyped]
 
     from impinge._types import AnyArray, Bools, Bytes, Floats, Ints, Longs, Signs
     from impinge.results.check_row import OverlapPieces
@@ -128,12 +128,12 @@ class Check(Frozen):
     @property
     def contacts(self) -> Check:
         """The rows with the verdict contact."""
-        return self[self.verdicts == Verdict.CONTACT]
+        return self[np.asarray(self.verdicts == Verdict.CONTACT)]
 
     @property
     def near(self) -> Check:
         """The rows with the verdict near."""
-        return self[self.verdicts == Verdict.NEAR]
+        return self[np.asarray(self.verdicts == Verdict.NEAR)]
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -180,9 +180,11 @@ class Check(Frozen):
     def __getitem__(self, index: Any) -> CheckRow | Check:
         if isinstance(index, int | np.integer):
             return self._row(int(index))
-        chosen = index if isinstance(index, slice) else np.asarray(index)
-        if not isinstance(index, slice) and not chosen.size:
-            chosen = np.zeros(0, dtype=np.intp)
+        chosen: Any = index
+        if not isinstance(index, slice):
+            chosen = np.asarray(index)
+            if not chosen.size:
+                chosen = np.zeros(0, dtype=np.intp)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         # frozen copies, which owe nothing to the arrays of this one
         return Check(**fields | {name: fields[name][chosen].copy() for name in _BY_ROW})
