@@ -13,7 +13,7 @@ def prism(outline: np.ndarray) -> Arrays:
     """Upright walls over an outline (n, 2), counter-clockwise, of one height, without lids."""
     n = len(outline)
     low = np.column_stack([outline, np.zeros(n)])
-    vertices = np.concatenate([low, low + (0, 0, 2)])
+    vertices = np.concatenate([low, low + np.array((0, 0, 2))])
     near, far = np.arange(n), (np.arange(n) + 1) % n
     faces = [np.stack([near, far, far + n], axis=1), np.stack([near, far + n, near + n], axis=1)]
     return vertices, np.concatenate(faces).astype(np.int32)
