@@ -9,6 +9,7 @@
 namespace impinge::depth {
 namespace {
 
+constexpr std::size_t kMore = 64;
 constexpr double kFarFromBoundary = 3;  // in radii of a cell
 
 }  // namespace
@@ -25,7 +26,7 @@ void CoreSearch::run(const Bounds& bounds) {
     std::pop_heap(heap_.begin(), heap_.end());
     Cell cell = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(cell.upper) || bracket_.is_tired(cells_)) {
+    if (bracket_.is_enough(cell.upper) || cells_ > most_cells()) {
       bracket_.leave(cell.upper);
       return;
     }
@@ -36,6 +37,13 @@ void CoreSearch::run(const Bounds& bounds) {
     cell.centre[axis] += 2 * cell.half[axis];
     add(cell);
   }
+}
+
+// Of a depth that is on the surfaces a few tell that it is.
+std::size_t CoreSearch::most_cells() const {
+  const Goal& goal = bracket_.goal();
+  if (!bracket_.is_decided()) return Goal::kMostCells;
+  return bracket_.lower() > at_first_ ? std::min(kMore * goal.cells, Goal::kMostCells) : goal.cells;
 }
 
 void CoreSearch::add(Cell cell) {

@@ -18,7 +18,11 @@ class CoreSearch {
  public:
   // No point of a surface is deeper than `on_surfaces`, no common point than `cap`.
   CoreSearch(DistanceTo& a, DistanceTo& b, Bracket& bracket, double on_surfaces, double cap)
-      : to_{&a, &b}, bracket_(bracket), on_surfaces_(on_surfaces), cap_(cap) {}
+      : to_{&a, &b},
+        bracket_(bracket),
+        on_surfaces_(on_surfaces),
+        cap_(cap),
+        at_first_(bracket.lower()) {}
 
   // All common points are within the bounds.
   void run(const Bounds& bounds);
@@ -36,13 +40,14 @@ class CoreSearch {
     double nearest[3];
   };
 
+  std::size_t most_cells() const;
   void add(Cell cell);
   Look look(DistanceTo& to, const double* point);
   double upper_in(const Cell& cell, const Look (&looks)[2], int solid, double radius);
 
   DistanceTo* to_[2];
   Bracket& bracket_;
-  const double on_surfaces_, cap_;
+  const double on_surfaces_, cap_, at_first_;
   std::vector<Cell> heap_;
   std::size_t cells_ = 0;
 };

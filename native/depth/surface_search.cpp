@@ -13,7 +13,7 @@ namespace impinge::depth {
 namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
-constexpr std::size_t kSplitsEach = 16;  // for a cell inside
+constexpr std::size_t kSplitsEach = 64;  // for a cell inside
 constexpr double kRounded = 0x1p-44;
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
@@ -172,8 +172,8 @@ void SurfaceSearch::run() {
     std::pop_heap(heap_.begin(), heap_.end());
     const Item item = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks ||
-        bracket_.is_tired(splits_ / kSplitsEach)) {
+    const bool is_tired = bracket_.is_decided() && splits_ > kSplitsEach * bracket_.goal().cells;
+    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks || is_tired) {
       // nothing else in the heap is more
       bracket_.leave(item.upper);
       heap_.clear();
