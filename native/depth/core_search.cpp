@@ -43,7 +43,8 @@ void CoreSearch::run(const Bounds& bounds) {
 std::size_t CoreSearch::most_cells() const {
   const Goal& goal = bracket_.goal();
   if (!bracket_.is_decided()) return Goal::kMostCells;
-  return bracket_.lower() > at_first_ ? std::min(kMore * goal.cells, Goal::kMostCells) : goal.cells;
+  const std::size_t few = 2 * goal.cells;
+  return bracket_.lower() > at_first_ ? std::min(kMore * few, Goal::kMostCells) : few;
 }
 
 void CoreSearch::add(Cell cell) {

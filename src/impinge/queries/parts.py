@@ -96,7 +96,8 @@ class SceneParts:
         known = np.zeros(len(self._shapes), dtype=bool)
         used = np.unique(pairs).tolist()
         known[used] = [self.is_solid(body) for body in used]
-        both: Bools = known[pairs].all(axis=1)
+        first, second = pairs.T
+        both: Bools = known[first] & known[second]
         return both
 
     def sagittas(self, body: int) -> Floats:

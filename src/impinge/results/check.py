@@ -18,8 +18,6 @@ from impinge.results.relation import Relation
 from impinge.results.verdict import CLASHES, Verdict
 
 if TYPE_CHECKING:
-    import pandas
-
     from impinge._types import AnyArray, Bools, Floats, Ints, Longs, Signs
     from impinge.results.check_row import OverlapPieces
     from impinge.results.collisions import Collisions
@@ -114,17 +112,17 @@ class Check(Frozen):
     @property
     def clashes(self) -> Check:
         """The rows with the verdicts duplicate, inside and clash."""
-        return self[np.isin(self.verdicts, CLASHES)]
+        return self._rows(np.isin(self.verdicts, CLASHES))
 
     @property
     def contacts(self) -> Check:
         """The rows with the verdict contact."""
-        return self[self.verdicts == Verdict.CONTACT]
+        return self._rows(self.verdicts == Verdict.CONTACT)
 
     @property
     def near(self) -> Check:
         """The rows with the verdict near."""
-        return self[self.verdicts == Verdict.NEAR]
+        return self._rows(self.verdicts == Verdict.NEAR)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -147,10 +145,10 @@ class Check(Frozen):
         column = getattr(self, choice("by", by, _ORDERS))
         first, second = self.bodies.T
         if by == "bodies":
-            return self[np.lexsort((second, first))]
+            return self._rows(np.lexsort((second, first)))
         values = column if column.ndim == 1 else column[:, 0]
         keys = np.where(np.isnan(values), np.inf, values if by == "distance" else -values)
-        return self[np.lexsort((second, first, keys))]
+        return self._rows(np.lexsort((second, first, keys)))
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -164,9 +162,12 @@ class Check(Frozen):
     def __getitem__(self, index: Any) -> CheckRow | Check:
         if isinstance(index, int | np.integer):
             return self._row(int(index))
-        chosen = index if isinstance(index, slice) else np.asarray(index)
-        if not isinstance(index, slice) and not chosen.size:
-            chosen = np.zeros(0, dtype=np.intp)
+        if isinstance(index, slice):
+            return self._rows(index)
+        chosen = np.asarray(index)
+        return self._rows(chosen if chosen.size else slice(0, 0))
+
+    def _rows(self, chosen: slice | AnyArray) -> Check:
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         # frozen copies, which owe nothing to the arrays of this one
         return Check(**fields | {name: fields[name][chosen].copy() for name in _BY_ROW})
@@ -271,7 +272,7 @@ class Check(Frozen):
         writer.writerows(["" if cell is None else cell for cell in row] for row in flat)
         return text.getvalue()
 
-    def to_pandas(self) -> pandas.DataFrame:
+    def to_pandas(self) -> Any:
         """The rows as a DataFrame with the columns of `to_csv`; needs pandas.
 
         Returns
@@ -286,10 +287,7 @@ class Check(Frozen):
             raise ImportError(
                 "to_pandas needs pandas; install it with: pip install pandas"
             ) from error
-        frame: pandas.DataFrame = frames.DataFrame(
-            [row._flat() for row in self], columns=list(CheckRow._COLUMNS)
-        )
-        return frame
+        return frames.DataFrame([row._flat() for row in self], columns=list(CheckRow._COLUMNS))
 
     def _summary(self) -> str:
         told = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
