@@ -78,15 +78,15 @@ def main() -> None:
 def gearbox() -> dict[str, Image]:
     """The assembly with its clashes, and one clash from near and cut open."""
     scene = impinge.load_scene(data.path("gearbox.glb"))
-    drawing = Drawing(scene.collide(), up="y")
-    found = {(clash.a, clash.b): clash for clash in drawing.clashes}
+    drawing = Drawing(scene.check(tolerance="precision", facets=True), up="y")
+    found = {finding.names: finding for finding in drawing.clashes}
     gears, shaft = found["idler-pinion", "output-gear"], found["cover", "idler-shaft"]
     cut, poke = section(drawing, gears), section(drawing, shaft)
     assert cut is not None
     assert poke is not None
     return {
-        "gearbox": overview(drawing, size=(1200, 820))[0],
-        "gears-near": closeup(drawing, gears),
+        "gearbox": overview(drawing, size=(1200, 820)).image,
+        "gears-near": closeup(drawing, gears).image,
         "gears-cut": cut.image,
         "shaft-cut": poke.image,
     }

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from output_folder import output_folder
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -22,6 +23,8 @@ from impinge.report import write_report
 from impinge.view.inspection import Inspection
 from impinge.view.run import in_background
 
+# as `impinge check --clearance 0.1` asks
+ASKED: dict[str, Any] = {"tolerance": "precision", "clearance": 0.1, "facets": True}
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
@@ -45,9 +48,6 @@ def main() -> None:
 def viewer(browser: Browser, target: Path) -> None:
     """The assembly, all clashes seen through it."""
     with in_background(inspection()) as at, opened(browser, at.url, (1360, 800)) as page:
-        page.keyboard.press("x")
-        # the panels are there only after the first picture was fitted
-        page.keyboard.press("Escape")
         # asked a second time, it tells what a query takes when trees are there already
         page.click("[title='Put all parts back']")
         page.mouse.move(0, 0)
@@ -77,7 +77,9 @@ def report(browser: Browser, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "clash.html"
         scene = impinge.load_scene(data.path("gearbox.glb"))
-        write_report(file, scene, scene.collide(), title="gearbox.glb", sources=["gearbox.glb"])
+        write_report(
+            file, scene, scene.check(**ASKED), title="gearbox.glb", sources=["gearbox.glb"]
+        )
         with opened(browser, file.as_uri(), (1200, 1240)) as page:
             taken(page, target)
 
@@ -92,11 +94,11 @@ def notebook(browser: Browser, target: Path) -> None:
         "<style>body{font:14px sans-serif;margin:22px;width:860px}pre{padding:10px 14px;"
         "background:#f5f6f8;border:1px solid #e1e6eb;border-radius:4px}table{margin-top:8px;"
         "border-collapse:collapse}td,th{padding:4px 12px;text-align:right}caption{padding:6px}"
-        "</style><pre>scene.collide()</pre><p data-ready></p>"
+        "</style><pre>scene.check()</pre><p data-ready></p>"
     )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "notebook.html"
-        answer = pair.collide()._repr_html_()
+        answer = pair.check()._repr_html_()
         file.write_text(f"<meta charset=utf-8>{cell}{answer}", encoding="utf-8")
         with opened(browser, file.as_uri(), (904, 620)) as page:
             frame = page.frame_locator("iframe")
@@ -106,7 +108,7 @@ def notebook(browser: Browser, target: Path) -> None:
 
 def inspection() -> Inspection:
     scene = impinge.load_scene(data.path("gearbox.glb"))
-    return Inspection(scene, title="gearbox.glb", up="y")
+    return Inspection(scene, title="gearbox.glb", up="y", **ASKED)
 
 
 @contextmanager

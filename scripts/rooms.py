@@ -35,6 +35,7 @@ ONLY = {"brute": ("base/", "geometry/", "mesh/", "brute/", "pairs/rule.hpp")}
 # Whether two triangles meet is asked in these places alone.
 EXACT_TEST = {
     "geometry/triangles.hpp": ("geometry/", "pairs/rule.hpp"),
+    "geometry/within.hpp": ("geometry/", "pairs/rule.hpp", "bindings/distance.cpp"),
     "geometry/kernels.hpp": ("brute/", "dop/", "bindings/geometry.cpp"),
     "pairs/rule.hpp": ("brute/", "pairs/", "raster/", "bvh/pair/", "dop/job.hpp"),
 }

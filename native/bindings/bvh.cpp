@@ -13,6 +13,7 @@
 #include "bindings/checks.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/poses.hpp"
+#include "bindings/scene_bodies.hpp"
 #include "bindings/ticking.hpp"
 #include "bvh/pair/collide.hpp"
 #include "bvh/pair/near_parts.hpp"
@@ -26,16 +27,27 @@ void count_own(const bvh::Counters& counters, Counts& d) {
   d["stars_open"] = counters.stars_open;
 }
 
+bool collides_scene_py(const std::vector<const BoundTree*>& trees, const Placements& placements,
+                       const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
+                       bool touching, bool report_duplicates, int workers, nb::object tick,
+                       double margin) {
+  const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
+  const BodyChoice choice(trees.size(), body_pairs, self_bodies);
+  const Rule rule{touching, report_duplicates, true, margin};
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  nb::gil_scoped_release release;
+  return bvh::collides_scene(scene.bodies, choice.only(), choice.self, rule,
+                             resolve_workers(workers), callback);
+}
+
 ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
                             const Placements& placements,
                             const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
                             bool touching, bool report_duplicates, bool first, int workers,
-                            nb::object tick) {
-  const SceneBodies<bvh::Body> scene(
-      trees.size(), placements,
-      [&](std::size_t i, const Pose& pose) { return bvh::Body(trees[i]->prepared(), pose); });
+                            nb::object tick, double margin) {
+  const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
   const BodyChoice choice(trees.size(), body_pairs, self_bodies);
-  const Rule rule{touching, report_duplicates, first};
+  const Rule rule{touching, report_duplicates, first, margin};
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
     return bvh::collide_scene(scene.bodies, choice.only(), choice.self, rule, threads, callback);
   };
@@ -43,8 +55,8 @@ ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
 }
 
 PosePairs collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
-                           bool touching, bool first, int workers, nb::object tick) {
-  const Rule rule{touching, false, first};
+                           bool touching, bool first, int workers, nb::object tick, double margin) {
+  const Rule rule{touching, false, first, margin};
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
     return bvh::collide_poses(a.prepared(), b.prepared(), poses.data(), poses.shape(0), rule,
                               threads, callback);
@@ -148,12 +160,16 @@ void bind_bvh(nb::module_& m) {
       "returns what it was. For tests: answers are the same with and without.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
-        "tick"_a.none(),
-        "Colliding pairs of many bodies, each with the bytes of its pose or None: (pairs, bodies, "
-        "kinds, counters), sorted.");
+        "tick"_a.none(), "margin"_a = 0.0,
+        "Pairs of many bodies that collide or are within a margin, each body with the bytes of its "
+        "pose or None: (pairs, bodies, kinds, counters), sorted.");
+  m.def("bvh_scene_collides", &collides_scene_py, "trees"_a, "placements"_a.none(),
+        "body_pairs"_a.none(), "self_bodies"_a, "touching"_a, "report_duplicates"_a, "workers"_a,
+        "tick"_a.none(), "margin"_a = 0.0, "Whether there is any such pair.");
   m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
-        "workers"_a, "tick"_a.none(),
-        "Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.");
+        "workers"_a, "tick"_a.none(), "margin"_a = 0.0,
+        "Pairs of a with b in each pose that collide or are within a margin: (pairs, pose, kinds, "
+        "counters), sorted.");
   m.def("bvh_collides", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,
         "tick"_a.none(), "Whether a collides with b in each pose.");
   m.def("bvh_collides_one", &touch_pose_py, "a"_a.none(), "b"_a.none(), "poses"_a, "reach"_a.none(),

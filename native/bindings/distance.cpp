@@ -2,16 +2,21 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <tuple>
+#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
+#include "bindings/pairs.hpp"
+#include "bindings/scene_bodies.hpp"
 #include "bindings/ticking.hpp"
 #include "geometry/triangle_distance.hpp"
+#include "geometry/within.hpp"
 
 namespace impinge {
 namespace {
@@ -21,24 +26,52 @@ using CounterDict = nb::typed<nb::dict, nb::str, double>;
 using Values = NewArray<double, -1>;
 using PointPairs = NewArray<double, -1, 2, 3>;
 using FacePairs = NewArray<std::int32_t, -1, 2>;
+using Answers = NewArray<std::uint8_t, -1>;
+
+constexpr std::size_t kGrain = 512;
+
+std::size_t common_length(const Triangles& a, const Triangles& b) {
+  if (b.shape(0) != a.shape(0)) throw nb::value_error("a and b must have the same length");
+  return a.shape(0);
+}
+
+const Triangle* triangles(const Triangles& t) {
+  return reinterpret_cast<const Triangle*>(t.data());
+}
 
 std::tuple<Values::Array, PointPairs::Array> triangle_distances(const Triangles& a,
-                                                                const Triangles& b) {
-  const std::size_t n = a.shape(0);
-  if (b.shape(0) != n) throw nb::value_error("a and b must have the same length");
+                                                                const Triangles& b, int workers) {
+  const std::size_t n = common_length(a, b);
   Values values(n);
   PointPairs points(6 * n);
   {
     nb::gil_scoped_release release;
-    const auto* p = reinterpret_cast<const Triangle*>(a.data());
-    const auto* q = reinterpret_cast<const Triangle*>(b.data());
-    for (std::size_t i = 0; i < n; ++i) {
-      const Nearest nearest = triangle_distance(p[i], q[i]);
-      values.data[i] = nearest.value;
-      std::copy_n(&nearest.points[0][0], 6, &points.data[6 * i]);
-    }
+    const Triangle *p = triangles(a), *q = triangles(b);
+    parallel_for(resolve_workers(workers), n, kGrain, [&](std::size_t i, std::size_t end, int) {
+      for (; i < end; ++i) {
+        const Nearest nearest = triangle_distance(p[i], q[i]);
+        values.data[i] = nearest.value;
+        std::copy_n(&nearest.points[0][0], 6, &points.data[6 * i]);
+      }
+    });
   }
   return {values.give({n}), points.give({n, 2, 3})};
+}
+
+Answers::Array triangles_within(const Triangles& a, const Triangles& b, double distance,
+                                bool exactly) {
+  const std::size_t n = common_length(a, b);
+  Answers answers(n);
+  {
+    nb::gil_scoped_release release;
+    const Triangle *p = triangles(a), *q = triangles(b);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Answer answer = exactly ? (within(p[i], q[i], distance) ? Answer::yes : Answer::no)
+                                    : surely_within(p[i], q[i], distance);
+      answers.data[i] = static_cast<std::uint8_t>(answer);
+    }
+  }
+  return answers.give({n});
 }
 
 void check_hints(const IndexPairs& hints, std::size_t poses, const bvh::Tree& a,
@@ -53,6 +86,28 @@ void check_hints(const IndexPairs& hints, std::size_t poses, const bvh::Tree& a,
   }
 }
 
+// Infinite, NaN and -1 where nothing was found.
+struct ClosestColumns {
+  Values values;
+  PointPairs points;
+  FacePairs pairs;
+
+  explicit ClosestColumns(const std::vector<bvh::Closest>& found)
+      : values(found.size()), points(6 * found.size()), pairs(2 * found.size()) {
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const bvh::Closest& closest = found[i];
+      values.data[i] = closest.value;
+      pairs.data[2 * i] = closest.face_a;
+      pairs.data[2 * i + 1] = closest.face_b;
+      if (closest.face_a < 0) {
+        std::fill_n(&points.data[6 * i], 6, std::numeric_limits<double>::quiet_NaN());
+      } else {
+        std::copy_n(&closest.points[0][0], 6, &points.data[6 * i]);
+      }
+    }
+  }
+};
+
 std::tuple<Values::Array, PointPairs::Array, FacePairs::Array, CounterDict> mesh_distances(
     const BoundTree& a, const BoundTree& b, const Matrices& poses, double upper_bound,
     const std::optional<IndexPairs>& hints, int workers, nb::object tick) {
@@ -60,39 +115,58 @@ std::tuple<Values::Array, PointPairs::Array, FacePairs::Array, CounterDict> mesh
   if (hints) check_hints(*hints, n, a.tree(), b.tree());
   const Ticker::Callback callback = make_tick(std::move(tick));
   bvh::Distances found;
-  Values values(n);
-  PointPairs points(6 * n);
-  FacePairs pairs(2 * n);
+  std::optional<ClosestColumns> columns;
   {
     nb::gil_scoped_release release;
     found =
         bvh::distance_poses(a.prepared(), b.prepared(), poses.data(), n, upper_bound,
                             hints ? hints->data() : nullptr, resolve_workers(workers), callback);
-    for (std::size_t i = 0; i < n; ++i) {
-      const bvh::Closest& closest = found.closest[i];
-      values.data[i] = closest.value;
-      pairs.data[2 * i] = closest.face_a;
-      pairs.data[2 * i + 1] = closest.face_b;
-      const double nowhere = std::numeric_limits<double>::quiet_NaN();
-      if (closest.face_a < 0) {
-        std::fill_n(&points.data[6 * i], 6, nowhere);
-      } else {
-        std::copy_n(&closest.points[0][0], 6, &points.data[6 * i]);
-      }
-    }
+    columns.emplace(found.closest);
   }
   CounterDict counters;
   counters["node_pairs"] = found.counters.node_pairs;
   counters["leaf_pairs"] = found.counters.leaf_pairs;
   counters["triangle_pairs"] = found.counters.triangle_pairs;
-  return {values.give({n}), points.give({n, 2, 3}), pairs.give({n, 2}), counters};
+  return {columns->values.give({n}), columns->points.give({n, 2, 3}), columns->pairs.give({n, 2}),
+          counters};
+}
+
+std::tuple<PairArray::Array, Values::Array, PointPairs::Array, FacePairs::Array> scene_distances(
+    const std::vector<const BoundTree*>& trees, const Placements& placements,
+    const std::optional<IndexPairs>& body_pairs, const Indices& none, double upper_bound,
+    int workers, nb::object tick) {
+  const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
+  const BodyChoice choice(trees.size(), body_pairs, none);
+  const Ticker::Callback callback = make_tick(std::move(tick));
+  bvh::PairDistances found;
+  std::optional<ClosestColumns> columns;
+  {
+    nb::gil_scoped_release release;
+    found = bvh::distance_pairs(scene.bodies, choice.only(), upper_bound, resolve_workers(workers),
+                                callback);
+    columns.emplace(found.closest);
+  }
+  const std::size_t n = found.pairs.size();
+  PairArray bodies(2 * n);
+  for (std::size_t i = 0; i < n; ++i) {
+    bodies.data[2 * i] = static_cast<std::int32_t>(found.pairs[i].a);
+    bodies.data[2 * i + 1] = static_cast<std::int32_t>(found.pairs[i].b);
+  }
+  return {bodies.give({n, 2}), columns->values.give({n}), columns->points.give({n, 2, 3}),
+          columns->pairs.give({n, 2})};
 }
 
 }  // namespace
 
 void bind_distance(nb::module_& m) {
   using namespace nb::literals;
-  m.def("triangle_distances", &triangle_distances, "a"_a, "b"_a,
+  m.def("triangles_within", &triangles_within, "a"_a, "b"_a, "distance"_a, "exactly"_a = true,
+        "Whether triangles (n, 3, 3) that do not meet are within a distance: 0 or 1, exactly, or "
+        "what float64 proves, with 2 for unknown.");
+  m.def("scene_distances", &scene_distances, "trees"_a, "placements"_a.none(),
+        "body_pairs"_a.none(), "self_bodies"_a, "upper_bound"_a, "workers"_a, "tick"_a.none(),
+        "Distances of bodies that are within the upper bound: (bodies, values, points, pairs).");
+  m.def("triangle_distances", &triangle_distances, "a"_a, "b"_a, "workers"_a = 1,
         "Distances (n,) of pairs of triangles (n, 3, 3) and their closest points (n, 2, 3).");
   m.def("bvh_distances", &mesh_distances, "a"_a, "b"_a, "poses"_a, "upper_bound"_a,
         "hints"_a.none(), "workers"_a, "tick"_a.none(),

@@ -186,7 +186,7 @@ std::tuple<PairsOut, KindsOut> give(const std::vector<BruteHit>& hits) {
 std::tuple<PairsOut, KindsOut> brute_between(const Points& vertices_a, const Faces& faces_a,
                                              const Points& vertices_b, const Faces& faces_b,
                                              bool touching_include, int workers, nb::object tick,
-                                             const std::string& kernel_name) {
+                                             const std::string& kernel_name, double margin) {
   const Kernel kernel = kernel_of(kernel_name);
   const BodyMesh a = brute_mesh(vertices_a, faces_a, "faces_a");
   const BodyMesh b = brute_mesh(vertices_b, faces_b, "faces_b");
@@ -194,20 +194,22 @@ std::tuple<PairsOut, KindsOut> brute_between(const Points& vertices_a, const Fac
   std::vector<BruteHit> hits;
   {
     nb::gil_scoped_release release;
-    hits = brute_pairs(a, b, kernel, {touching_include}, workers, callback);
+    const Rule rule{.touching = touching_include, .margin = margin};
+    hits = brute_pairs(a, b, kernel, rule, workers, callback);
   }
   return give(hits);
 }
 
 std::tuple<PairsOut, KindsOut> brute_within(const Points& vertices, const Faces& faces,
                                             bool touching_include, bool report_duplicates,
-                                            int workers, nb::object tick) {
+                                            int workers, nb::object tick, double margin) {
   const BodyMesh mesh = brute_mesh(vertices, faces, "faces");
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<BruteHit> hits;
   {
     nb::gil_scoped_release release;
-    hits = brute_self_pairs(mesh, {touching_include, report_duplicates}, workers, callback);
+    const Rule rule{touching_include, report_duplicates, false, margin};
+    hits = brute_self_pairs(mesh, rule, workers, callback);
   }
   return give(hits);
 }
@@ -240,11 +242,13 @@ void bind_geometry(nb::module_& m) {
         "Vertices (n, 3) moved by a pose (4, 4), without fma, always in the same order.");
   m.def("brute_pairs", &brute_between, "vertices_a"_a, "faces_a"_a, "vertices_b"_a, "faces_b"_a,
         "touching_include"_a = true, "workers"_a = 0, "tick"_a = nb::none(), "kernel"_a = "exact",
+        "margin"_a = 0.0,
         "Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with "
-        "overlapping boxes by the test of that name.");
+        "overlapping boxes by the test of that name. With a margin, exactly those within it.");
   m.def("brute_self_pairs", &brute_within, "vertices"_a, "faces"_a, "touching_include"_a = true,
-        "report_duplicates"_a = false, "workers"_a = 0, "tick"_a = nb::none(),
-        "Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,).");
+        "report_duplicates"_a = false, "workers"_a = 0, "tick"_a = nb::none(), "margin"_a = 0.0,
+        "Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,). With a margin, "
+        "also those within it that share no vertex.");
 }
 
 }  // namespace impinge

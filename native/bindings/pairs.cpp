@@ -120,6 +120,7 @@ void bind_pairs(nb::module_& m) {
     return nb::make_tuple(dict, nb::make_tuple(dict(self)));
   };
   m.def("freeze_arrays", &freeze_arrays, "values"_a,
+        nb::sig("def freeze_arrays(values: dict[str, object]) -> None"),
         "Nobody writes to the arrays among the values of a dict any more.");
   nb::class_<Counts>(m, "Counts", "What a query counted: a mapping from names to numbers.")
       .def("keys", keys)

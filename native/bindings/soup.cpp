@@ -6,6 +6,7 @@
 
 #include "bindings/bound_soup.hpp"
 #include "bindings/checks.hpp"
+#include "mesh/face_rings.hpp"
 #include "pairs/given_pairs.hpp"
 
 namespace impinge {
@@ -31,6 +32,20 @@ ScenePairs judge_pairs_py(const BoundSoup& soup, const IndexPairs& pairs, bool t
   return columns->give(std::move(d));
 }
 
+NewArray<bool, -1>::Array within_rings_py(const BoundStars& stars, const IndexPairs& pairs,
+                                          int rings, int workers) {
+  check_below(pairs.data(), pairs.size(), stars.stars().face_count(),
+              "pairs must be of faces of the mesh");
+  const std::size_t n = pairs.shape(0);
+  NewArray<bool, -1> within(n);
+  {
+    nb::gil_scoped_release release;
+    within_rings(stars.stars(), pairs.data(), n, rings, resolve_workers(workers),
+                 within.data.get());
+  }
+  return within.give({n});
+}
+
 }  // namespace
 
 void bind_soup(nb::module_& m) {
@@ -38,7 +53,10 @@ void bind_soup(nb::module_& m) {
   nb::class_<BoundStars>(m, "Stars", "Faces around each vertex of a mesh; equal vertices are one.")
       .def(nb::init<const Points&, const Faces&, int>(), "vertices"_a, "faces"_a, "workers"_a = 0)
       .def("holds", &BoundStars::holds, "vertices"_a,
-           "Whether they are good for vertices that have moved.");
+           "Whether they are good for vertices that have moved.")
+      .def("within_rings", &within_rings_py, "pairs"_a, "rings"_a, "workers"_a,
+           "For each pair (n, 2) of faces whether the second is within so many rings of "
+           "neighbours around the first.");
   nb::class_<BoundSoup>(m, "Soup",
                         "Faces of all bodies that may collide, in one float32 frame. Bodies with "
                         "stars are checked against themselves.")

@@ -231,6 +231,13 @@ void FrameMap::point(float p[3]) const {
   for (int k = 0; k < 3; ++k) p[k] = r[k][0] * x + r[k][1] * y + r[k][2] * z + t[k];
 }
 
+// What floats add to it rounds by less than the hundredth that `upper` leaves.
+float FrameMap::reach(double distance) const { return upper(distance * stretch); }
+
 float self_error(const PlacedFrame& placed) { return upper(inverse_of(placed).error); }
+
+float self_reach(const PlacedFrame& placed, double distance) {
+  return upper(distance * placed.frame.scale * lengthening(inverse_of(placed).m));
+}
 
 }  // namespace impinge

@@ -54,9 +54,15 @@ struct FrameMap {
   Box8 boxes(const Node& node) const { return boxes(load_boxes(node)); }
   Box8 boxes(const Box& box) const { return boxes(broadcast(box)); }
   void point(float p[3]) const;
+
+  // A distance of the world in a's frame, rounded up.
+  float reach(double distance) const;
+  // Boxes of b then overlap those of a wherever points in them are within the distance.
+  void grow(double distance) { box_margin += reach(distance); }
 };
 
 // The same for a tree against itself: float coordinates against G of the world's.
 float self_error(const PlacedFrame& placed);
+float self_reach(const PlacedFrame& placed, double distance);
 
 }  // namespace impinge

@@ -17,10 +17,12 @@ struct Item {
   int body;
 };
 
-void append_items(const BodyMesh& mesh, int body, std::vector<Item>& items) {
+// Boxes that grow by half the margin overlap where triangles are within it.
+void append_items(const BodyMesh& mesh, int body, double margin, std::vector<Item>& items) {
   for (std::size_t f = 0; f < mesh.face_count; ++f) {
     const Triangle t = mesh.triangle(f);
     items.push_back({t, TriangleBox(t), static_cast<std::int32_t>(f), body});
+    if (margin > 0) items.back().box.grow(0.5 * margin);
   }
 }
 
@@ -68,19 +70,21 @@ std::vector<BruteHit> sweep(std::vector<Item> items, const Rule& rule, int worke
 std::vector<BruteHit> brute_pairs(const BodyMesh& a, const BodyMesh& b, Kernel kernel,
                                   const Rule& rule, int workers, const Ticker::Callback& tick) {
   std::vector<Item> items;
-  append_items(a, 0, items);
-  append_items(b, 1, items);
-  return sweep(std::move(items), rule, workers, tick, [kernel](const Item& p, const Item& q) {
-    return p.body == q.body ? Kind::none : classify_by(kernel, p.triangle, q.triangle);
+  append_items(a, 0, rule.margin, items);
+  append_items(b, 1, rule.margin, items);
+  return sweep(std::move(items), rule, workers, tick, [&](const Item& p, const Item& q) {
+    if (p.body == q.body) return Kind::none;
+    return rule.margin > 0 ? decide(p.triangle, q.triangle, false, rule)
+                           : classify_by(kernel, p.triangle, q.triangle);
   });
 }
 
 std::vector<BruteHit> brute_self_pairs(const BodyMesh& mesh, const Rule& rule, int workers,
                                        const Ticker::Callback& tick) {
   std::vector<Item> items;
-  append_items(mesh, 0, items);
+  append_items(mesh, 0, rule.margin, items);
   return sweep(std::move(items), rule, workers, tick, [&](const Item& p, const Item& q) {
-    return classify_self(p.triangle, q.triangle, rule.report_duplicates);
+    return decide(p.triangle, q.triangle, true, rule);
   });
 }
 

@@ -17,7 +17,7 @@ struct BruteHit {
   Kind kind;
 };
 
-// Pairs (face of a, face of b), sorted.
+// Pairs (face of a, face of b), sorted. A margin is for the exact kernel.
 std::vector<BruteHit> brute_pairs(const BodyMesh& a, const BodyMesh& b, Kernel kernel,
                                   const Rule& rule, int workers, const Ticker::Callback& tick);
 

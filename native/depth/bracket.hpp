@@ -27,9 +27,9 @@ class Bracket {
   // What is so much beside something flush need not be told from it.
   double spare() const { return 0.5 * goal_.limit; }
   // Whether nothing needs to be known of points that are at most so deep.
-  bool is_enough(double upper) const {
-    return upper <= std::max(goal_.limit, lower_ * (1 + goal_.accuracy));
-  }
+  bool is_enough(double upper) const { return upper <= most(1); }
+  // Points that are no deeper are left out wherever they are.
+  double shallow() const { return most(0.5); }
   // Whether it is known to be greater than the limit.
   bool is_decided() const { return lower_ > goal_.limit; }
   const Goal& goal() const { return goal_; }
@@ -43,6 +43,10 @@ class Bracket {
   void leave(double upper) { left_ = std::max(left_, upper); }
 
  private:
+  double most(double share) const {
+    return std::max(goal_.limit, lower_ * (1 + share * goal_.accuracy));
+  }
+
   const Goal goal_;
   double lower_ = 0, left_ = 0;
   double point_[3] = {};

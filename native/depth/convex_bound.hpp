@@ -12,10 +12,10 @@
 
 namespace impinge::depth {
 
-// A convex function at up to eight corners: the distance from a triangle, or the height under a
-// plane.
+// A convex function at some corners: the distance from a triangle, or the height under a plane.
 struct CornerDistances {
-  double value[8];
+  static constexpr int kMost = 24;
+  double value[kMost];
   int count = 0;
 
   CornerDistances(const double (*corners)[3], int n, const Triangle& triangle) : count(n) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "depth/bracket.hpp"
+#include "depth/cell_part.hpp"
 #include "depth/distance_to.hpp"
 #include "geometry/frame.hpp"
 
@@ -17,20 +18,22 @@ namespace impinge::depth {
 class CoreSearch {
  public:
   // No point of a surface is deeper than `on_surfaces`, no common point than `cap`.
-  CoreSearch(DistanceTo& a, DistanceTo& b, Bracket& bracket, double on_surfaces, double cap)
+  CoreSearch(const DistanceTo& a, const DistanceTo& b, Bracket& bracket, double on_surfaces,
+             double cap)
       : to_{&a, &b},
         bracket_(bracket),
         on_surfaces_(on_surfaces),
         cap_(cap),
         at_first_(bracket.lower()) {}
 
-  // All common points are within the bounds.
-  void run(const Bounds& bounds);
+  // All common points are within the bounds. The answer is the same for any number of workers.
+  void run(const Bounds& bounds, int workers);
 
  private:
   struct Cell {
     double upper;
     double centre[3], half[3];
+    std::size_t start[2];  // of the searches for the boundaries
     bool operator<(const Cell& other) const { return upper < other.upper; }
   };
   // From the centre of a cell at a boundary.
@@ -39,13 +42,25 @@ class CoreSearch {
     Triangle triangle;
     double nearest[3];
   };
+  // What is known of a new cell.
+  struct Finding {
+    Cell cell;          // what is left of it
+    double depth = -1;  // of its centre, if that is common
+    double centre[3] = {};
+  };
+  using Eyes = DistanceTo[2];
 
   std::size_t most_cells() const;
-  void add(Cell cell);
-  Look look(DistanceTo& to, const double* point);
-  double upper_in(const Cell& cell, const Look (&looks)[2], int solid, double radius);
+  Finding look_at(Cell cell, Eyes& to) const;
+  double upper_in(const Cell& cell, const Look (&looks)[2], int solid, double radius, Eyes& to,
+                  CellPart& part) const;
+  static bool rises(Cell cell, const CellPart& part, const Look& own, double upper,
+                    const bvh::Tree& tree);
+  static void shrink(Cell& cell, const CellPart& part);
+  void take_best(std::vector<Finding>& halves);
+  void keep(const std::vector<Finding>& found);
 
-  DistanceTo* to_[2];
+  const DistanceTo* to_[2];
   Bracket& bracket_;
   const double on_surfaces_, cap_, at_first_;
   std::vector<Cell> heap_;

@@ -23,6 +23,14 @@ class DistanceTo {
     search_.find(point);
     return search_.near().value;
   }
+  // Where the next search begins, and where the last one ended.
+  void start_at(std::size_t slot) { search_.start_at(slot); }
+  std::size_t slot() const { return search_.slot(); }
+  // Not less than that, and not more than the surplus beyond it.
+  double find_about(const double* point, double surplus) {
+    search_.find(point, surplus);
+    return search_.near().value;
+  }
   // The same, negative outside.
   double find_signed(const double* point) {
     const double distance = find(point);

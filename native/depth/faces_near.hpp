@@ -16,18 +16,14 @@ struct Everywhere {
   bool operator()(const double*, const double*) const { return true; }
 };
 
-// Calls visit(triangle, face) for each face within the radius of a point, until that is false;
-// boxes for which `concerns` is false are left out.
+// Calls visit(triangle, face) for each face within the radius of a point, and for some others,
+// until that is false; boxes for which `concerns` is false are left out.
 template <class Visit, class Concerns>
 class FacesNear {
  public:
   FacesNear(const bvh::Tree& tree, const double* point, double radius, const Visit& visit,
             const Concerns& concerns)
-      : tree_(tree),
-        point_(point),
-        radius_(radius * (1 + 1e-9)),
-        visit_(visit),
-        concerns_(concerns) {
+      : tree_(tree), visit_(visit), concerns_(concerns) {
     const Frame& frame = tree.frame();
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
@@ -35,7 +31,7 @@ class FacesNear {
       reach = std::max(reach, std::abs(at_[k]));
     }
     rounding_ = kRounding + 0x1p-50 * reach;
-    squared_ = radius_ * frame.scale * radius_ * frame.scale;
+    squared_ = radius * frame.scale * radius * frame.scale * (1 + 1e-9);
   }
 
   // Whether all were visited.
@@ -70,14 +66,12 @@ class FacesNear {
       if (!goes_on) return;
       const std::size_t slot = leaf * kLanes + static_cast<std::size_t>(c);
       const Triangle t = bvh::PlacedTree{&tree_, Pose()}.triangle(slot);
-      if (point_distance(point_, t).value <= radius_) goes_on = visit_(t, tree_.face_of(slot));
+      goes_on = visit_(t, tree_.face_of(slot));
     });
     return goes_on;
   }
 
   const bvh::Tree& tree_;
-  const double* point_;
-  const double radius_;
   const Visit& visit_;
   const Concerns& concerns_;
   double at_[3], rounding_, squared_;

@@ -14,8 +14,10 @@ constexpr double kAround = 2;      // in depths
 double greatest_near(const solids::Solid& solid, const double* sagittas, const double* point,
                      double radius) {
   double greatest = 0;
-  for_each_face_near(solid.tree().tree(), point, radius, [&](const Triangle&, std::int32_t face) {
-    greatest = std::max(greatest, sagittas[face]);
+  for_each_face_near(solid.tree().tree(), point, radius, [&](const Triangle& t, std::int32_t face) {
+    if (sagittas[face] > greatest && point_distance(point, t).value <= radius) {
+      greatest = sagittas[face];
+    }
     return true;
   });
   return greatest;

@@ -105,11 +105,12 @@ class Overlap {
 class DepthSearch {
  public:
   DepthSearch(const Solid& a, const Solid& b, const Overlap& overlap, const Goal& goal,
-              bool is_rough)
+              bool is_rough, int workers)
       : b_(b),
         overlap_(overlap),
         goal_(goal),
         is_rough_(is_rough),
+        workers_(workers),
         to_a_(a, is_rough ? a.rough_boundary() : a.boundary()),
         to_b_(b, is_rough ? b.rough_boundary() : b.boundary()) {}
 
@@ -212,7 +213,7 @@ class DepthSearch {
     for (const Way& way : found.ways) cap = std::min(cap, on_surfaces + 0.5 * way.length);
     if (bracket.is_enough(cap)) return cap;
     if (const double length = way_length(bracket, found, cap); length < cap) return length;
-    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds);
+    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds, workers_);
     return bracket.upper();
   }
 
@@ -231,6 +232,7 @@ class DepthSearch {
   const Overlap& overlap_;
   const Goal goal_;
   const bool is_rough_;
+  const int workers_;
   DistanceTo to_a_, to_b_;
 };
 
@@ -245,10 +247,10 @@ Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal,
   found.measures = overlap.measures(workers);
   // the boundary of solids whose shells overlap takes long, and often is not needed
   const bool is_rough = !overlap.overlay();
-  std::optional<DepthSearch> search(std::in_place, a, b, overlap, goal, is_rough);
+  std::optional<DepthSearch> search(std::in_place, a, b, overlap, goal, is_rough, workers);
   search->run(found);
   if (is_rough && !(found.lower > goal.limit)) {
-    search.emplace(a, b, overlap, goal, false);
+    search.emplace(a, b, overlap, goal, false, workers);
     search->run(found);
   }
   search->find_within(found);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "depth/distance_to.hpp"
 #include "depth/faces_near.hpp"
 #include "depth/unit_normal.hpp"
 
@@ -21,6 +22,10 @@ Vector sum(const Vector& u, const Vector& v) { return {u.x + v.x, u.y + v.y, u.z
 Vector unit(const Vector& v) {
   const double length = std::sqrt(dot(v, v));
   return length > 0 ? scaled(v, 1 / length) : v;
+}
+
+bool is_near(const CellView& cell, const Triangle& t) {
+  return point_distance(cell.centre, t).value <= cell.reach * (1 + 1e-9);
 }
 
 // How far along a direction the part of a triangle within a ball around zero is, at least: not less
@@ -45,7 +50,7 @@ std::optional<Vector> beside(const CellView& cell, const Vector& u) {
   for_each_face_near(
       cell.tree, cell.centre, cell.reach,
       [&](const Triangle& t, std::int32_t) {
-        if (least_along(t, cell.centre, cell.reach, u) > least) return true;
+        if (least_along(t, cell.centre, cell.reach, u) > least || !is_near(cell, t)) return true;
         found = unit(from_to(cell.centre, point_distance(cell.centre, t).point));
         return false;
       },
@@ -63,13 +68,81 @@ std::vector<Vector> normals_near(const CellView& cell) {
   const bool all =
       for_each_face_near(cell.tree, cell.centre, cell.reach, [&](const Triangle& t, std::int32_t) {
         const Vector n = unit_normal(t);
-        if (dot(n, n) == 0) return true;
+        if (dot(n, n) == 0 || !is_near(cell, t)) return true;
         if (!normals.empty() && dot(n, normals[0]) < kOpposite) return false;
         normals.push_back(n);
         return normals.size() <= kManyFaces;
       });
   return all ? normals : std::vector<Vector>();
 }
+
+// Of the faces within reach of a cell, how high the highest is over a plane; the search ends when
+// that is above the most.
+class HighestFace {
+ public:
+  HighestFace(const CellView& cell, const double* at, const Vector& up, double most)
+      : cell_(cell), at_(at), up_(up), most_(most), height_(kFlat * cell.reach) {
+    const Frame& frame = cell.tree.frame();
+    const double along[3] = {up.x, up.y, up.z};
+    double reach = 0, centre = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double place = (cell.centre[k] - frame.centre[k]) * frame.scale;
+      place_[k] = static_cast<float>(place);
+      along_[k] = static_cast<float>(along[k]);
+      reach = std::max(reach, std::abs(place));
+      centre += along[k] * (frame.centre[k] - at[k]);
+    }
+    // places, boxes and products are rounded to floats
+    slack_ = 32 * kRounding * (reach + 1);
+    const double radius = cell.reach * frame.scale + slack_;
+    squared_ = static_cast<float>(radius * radius * (1 + 0x1p-16));
+    base_ = centre;
+  }
+
+  double find() {
+    open(cell_.tree.boxes().top(), 0);
+    return height_;
+  }
+
+ private:
+  // In the scale of the tree; higher boxes first.
+  void open(int level, std::size_t index) {
+    if (level == 0) return open_leaf(index);
+    const Node& node = cell_.tree.boxes().node(level, index);
+    Float8 squared(0.0f), top(0.0f);
+    for (int k = 0; k < 3; ++k) {
+      const Float8 p(place_[k]), lo = Float8::load(node.lo[k]), hi = Float8::load(node.hi[k]);
+      const Float8 gap = max(max(lo - p, p - hi), Float8(0.0f));
+      squared = mul_add(gap, gap, squared);
+      top = mul_add(Float8(along_[k]), along_[k] > 0 ? hi : lo, top);
+    }
+    unsigned near = bits(squared <= Float8(squared_)) & cell_.tree.boxes().children(level, index);
+    alignas(32) float tops[kLanes];
+    top.store(tops);
+    while (near && height_ <= most_) {
+      int best = std::countr_zero(near);
+      for_each_bit(near, [&](int lane) { best = tops[lane] > tops[best] ? lane : best; });
+      near &= ~(1u << best);
+      if (base_ + (tops[best] + slack_) / cell_.tree.frame().scale <= height_) return;
+      open(level - 1, index * kLanes + static_cast<std::size_t>(best));
+    }
+  }
+
+  void open_leaf(std::size_t leaf) {
+    for_each_bit(cell_.tree.lanes(leaf), [&](int c) {
+      const Triangle t = bvh::PlacedTree{&cell_.tree, Pose()}.triangle(leaf * kLanes +
+                                                                       static_cast<std::size_t>(c));
+      for (int k = 0; k < 3; ++k) height_ = std::max(height_, dot(up_, from_to(at_, t[k])));
+    });
+  }
+
+  const CellView& cell_;
+  const double* at_;
+  const Vector up_;
+  const double most_;
+  double height_, base_, slack_;
+  float place_[3], along_[3], squared_;
+};
 
 }  // namespace
 
@@ -107,16 +180,17 @@ bool faces_one_way(const CellView& cell) {
   return false;
 }
 
-bool is_wall(const CellView& cell, const double* at, const Vector& outward) {
-  std::size_t faces = 0;
-  return for_each_face_near(cell.tree, cell.centre, cell.reach,
-                            [&](const Triangle& t, std::int32_t) {
-                              for (int k = 0; k < 3; ++k) {
-                                if (dot(outward, from_to(at, t[k])) > kFlat * cell.reach)
-                                  return false;
-                              }
-                              return ++faces <= kManyFaces;
-                            });
+double wall_height(const CellView& cell, const double* at, const Vector& outward, double most,
+                   const DistanceTo& to) {
+  if (!(dot(outward, outward) > 0)) return INFINITY;
+  const double along[3] = {outward.x, outward.y, outward.z};
+  const double base = dot(outward, from_to(at, cell.centre));
+  const double height = HighestFace(cell, at, outward, most).find();
+  // nothing of the boundary is beyond, so all points there are on the side of one of them
+  if (height > most || base + cell.reach <= height) return INFINITY;
+  double beyond[3];
+  for (int k = 0; k < 3; ++k) beyond[k] = cell.centre[k] + cell.reach * along[k];
+  return to.is_outside(beyond) ? height : INFINITY;
 }
 
 }  // namespace impinge::depth

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "bvh/tree/tree.hpp"
+#include "depth/distance_to.hpp"
 #include "geometry/vec.hpp"
 
 namespace impinge::depth {
@@ -29,8 +30,9 @@ bool is_before(const CellView& cell, Vector towards);
 // such a direction too. False when there are too many faces.
 bool faces_one_way(const CellView& cell);
 
-// Whether no face within reach is beyond the plane through a point of the boundary. False when
-// there are too many faces.
-bool is_wall(const CellView& cell, const double* at, const Vector& outward);
+// How high over a point of the boundary the plane is beyond which, within reach, there is nothing
+// of the solid. Infinite when there is none, or none that is at most so high.
+double wall_height(const CellView& cell, const double* at, const Vector& outward, double most,
+                   const DistanceTo& to);
 
 }  // namespace impinge::depth

@@ -13,6 +13,7 @@ namespace impinge::depth {
 namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
+constexpr double kSurplus = 0.125;  // by which looks may be too far, in radii of what they tell
 // For a cell inside; more when it is not known which parts are inside.
 constexpr std::size_t kSplitsEach = 64, kMoreSplitsEach = 256;
 constexpr double kRounded = 0x1p-44;
@@ -96,10 +97,12 @@ void SurfaceSearch::mark(int surface, const std::vector<std::int32_t>& faces) {
 }
 
 // The distance of a point of a surface from the other one, negative when it is known to be outside
-// of that solid.
-double SurfaceSearch::look(int surface, const double* point) {
+// of that solid; a little more when that is enough to know of all points within the radius.
+double SurfaceSearch::look(int surface, const double* point, double radius) {
   DistanceTo& to = *to_[1 - surface];
   ++looks_;
+  const double about = to.find_about(point, kSurplus * radius);
+  if (bracket_.is_enough(about + radius)) return about;
   const double distance = to.find(point);
   // triangles of rounded parts may cover more than these
   const bool is_known = is_cut_ && distance <= bracket_.lower();
@@ -130,14 +133,31 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   ++looks_;
   // the centre is no point of the surface
   DistanceTo& to = *to_[1 - surface];
-  const double distance = is_cut_ ? to.find(centre) : to.find_signed(centre);
-  push({distance + std::sqrt(squared), static_cast<std::int8_t>(surface), level, index, -1, {}});
+  const double radius = std::sqrt(squared), surplus = kSurplus * radius;
+  double distance = to.find_about(centre, surplus);
+  if (!is_cut_ && to.is_outside(centre)) distance = surplus - distance;
+  double upper = distance + radius;
+  if (level == 0 && !bracket_.is_enough(upper))
+    upper = std::min(upper, most_in_leaf(surface, index));
+  push({upper, static_cast<std::int8_t>(surface), level, index, -1, {}});
+}
+
+// The corners of a leaf seen from the face that was found last: its triangles are small, and much
+// flatter than their box.
+double SurfaceSearch::most_in_leaf(int surface, std::size_t leaf) const {
+  const bvh::Tree& tree = tree_of(surface);
+  double corners[CornerDistances::kMost][3];
+  int count = 0;
+  for_each_bit(lanes_of(surface, leaf), [&](int c) {
+    const Triangle t = bvh::PlacedTree{&tree, Pose()}.triangle(leaf * kLanes + std::size_t(c));
+    for (int k = 0; k < 3; ++k) std::copy_n(t[k], 3, corners[count++]);
+  });
+  return CornerDistances(corners, count, to_[1 - surface]->triangle()).most();
 }
 
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
   const Disc disc(t);
-  const double distance = look(surface, disc.centre);
-  upper = std::min(upper, distance + disc.radius);
+  upper = std::min(upper, look(surface, disc.centre, disc.radius) + disc.radius);
   Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
   if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
   const bool is_open = is_cut_ && !bracket_.is_enough(item.upper);
@@ -163,7 +183,7 @@ double SurfaceSearch::tighter(int surface, const Triangle& t, double upper) {
   const CornerDistances first(t.v, 3, to.triangle());
   upper = std::min(upper, first.most());
   if (bracket_.is_enough(upper)) return upper;
-  look(surface, t[first.farthest()]);
+  look(surface, t[first.farthest()], 0);
   if (bracket_.is_enough(upper)) return upper;
   return std::min(upper, least_of_means(first, CornerDistances(t.v, 3, to.triangle())));
 }
@@ -196,22 +216,26 @@ void SurfaceSearch::split(const Item& item) {
   for (const Triangle& part : parts_) add_triangle(item.surface, part, item.upper);
 }
 
+unsigned SurfaceSearch::lanes_of(int surface, std::size_t leaf) const {
+  const Marks& marks = marks_[surface];
+  return marks.empty() ? tree_of(surface).lanes(leaf) : marks[0][leaf];
+}
+
 void SurfaceSearch::open(const Item& item) {
   const bvh::Tree& tree = tree_of(item.surface);
-  const Marks& marks = marks_[item.surface];
-  const auto children = [&](unsigned all) {
-    return marks.empty() ? all : marks[item.level][item.index];
-  };
   if (item.level == 0) {
-    for_each_bit(children(tree.lanes(item.index)), [&](int c) {
+    for_each_bit(lanes_of(item.surface, item.index), [&](int c) {
       const std::size_t slot = item.index * kLanes + std::size_t(c);
       add_triangle(item.surface, bvh::PlacedTree{&tree, Pose()}.triangle(slot), item.upper);
     });
-  } else {
-    for_each_bit(children(tree.boxes().children(item.level, item.index)), [&](int c) {
-      add_node(item.surface, item.level - 1, item.index * kLanes + std::uint32_t(c));
-    });
+    return;
   }
+  const Marks& marks = marks_[item.surface];
+  const unsigned children =
+      marks.empty() ? tree.boxes().children(item.level, item.index) : marks[item.level][item.index];
+  for_each_bit(children, [&](int c) {
+    add_node(item.surface, item.level - 1, item.index * kLanes + std::uint32_t(c));
+  });
 }
 
 }  // namespace impinge::depth

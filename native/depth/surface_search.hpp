@@ -39,11 +39,13 @@ class SurfaceSearch {
   // Which things of each level of a tree have faces inside.
   using Marks = std::vector<std::vector<std::uint8_t>>;
 
-  double look(int surface, const double* point);
+  double look(int surface, const double* point, double radius);
   void add_node(int surface, std::int32_t level, std::uint32_t index);
   void add_triangle(int surface, const Triangle& t, double upper);
   bool is_clear(int surface, const Triangle& t, const Disc& disc) const;
   double tighter(int surface, const Triangle& t, double upper);
+  double most_in_leaf(int surface, std::size_t leaf) const;
+  unsigned lanes_of(int surface, std::size_t leaf) const;
   void push(const Item& item);
   void split(const Item& item);
   void open(const Item& item);

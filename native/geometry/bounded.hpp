@@ -30,9 +30,10 @@ struct Bounded {
     const Pair product = two_product(a.value, b.value);
     const double error =
         std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error;
-    // below, what is left of a product may be too small for a double
+    // below, what is left of a product may be too small for a double, and so may the bound
     const bool is_large = std::abs(product.high) > 0x1p-900 || a.value == 0 || b.value == 0;
-    return rounded(product.high, error, product.low == 0 && is_large);
+    const bool of_exact = a.error == 0 && b.error == 0;
+    return rounded(product.high, error, product.low == 0 && is_large && of_exact);
   }
 
  private:

@@ -22,6 +22,19 @@ inline void include(Bounds& bounds, const double* lower, const double* upper) {
   }
 }
 
+// All points within a distance of the box, rounded outward. What is farther than any coordinates
+// can be is cut there, so that sums stay finite.
+inline Bounds grown(const Bounds& bounds, double by) {
+  constexpr double kFarthest = 1e101;
+  by = by < kFarthest ? by : kFarthest;
+  Bounds result;
+  for (int k = 0; k < 3; ++k) {
+    result.lo[k] = std::nextafter(bounds.lo[k] - by, -INFINITY);
+    result.hi[k] = std::nextafter(bounds.hi[k] + by, INFINITY);
+  }
+  return result;
+}
+
 // Bounds of points that come four at a time.
 #if defined(__AVX2__)
 class FourWiseBounds {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/vec.hpp"
 
@@ -14,6 +15,13 @@ struct TriangleBox {
     for (int k = 0; k < 3; ++k) {
       low[k] = std::min({t[0][k], t[1][k], t[2][k]});
       high[k] = std::max({t[0][k], t[1][k], t[2][k]});
+    }
+  }
+  // All within a distance of it, rounded outward.
+  void grow(double by) {
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::nextafter(low[k] - by, -INFINITY);
+      high[k] = std::nextafter(high[k] + by, INFINITY);
     }
   }
   bool meets(const TriangleBox& other) const {

@@ -72,15 +72,6 @@ bool boxes_meet(const Triangle& a, const Triangle& b) {
   return true;
 }
 
-// Size of the largest coordinate of any vertex against the first.
-double extent(const Triangle& a, const Triangle& b) {
-  double largest = 0;
-  for (int i = 0; i < 3; ++i) {
-    largest = std::max({largest, max_norm(from_to(a[0], a[i])), max_norm(from_to(a[0], b[i]))});
-  }
-  return largest;
-}
-
 // By a power of two, which rounds nothing.
 Triangle times(const Triangle& t, int exponent) {
   Triangle result;
@@ -101,14 +92,25 @@ void nearest_scaled(const Triangle& a, const Triangle& b, int exponent, Nearest&
 
 }  // namespace
 
-Nearest triangle_distance(const Triangle& a, const Triangle& b) {
-  Nearest nearest{};
-  if (boxes_meet(a, b) && intersects(a, b)) {
-    const Contact met = contact(a, b);
-    std::copy_n(met.segment[0], 3, nearest.points[0]);
-    std::copy_n(met.segment[0], 3, nearest.points[1]);
-    return nearest;
+double extent(const Triangle& a, const Triangle& b) {
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    largest = std::max({largest, max_norm(from_to(a[0], a[i])), max_norm(from_to(a[0], b[i]))});
   }
+  return largest;
+}
+
+Nearest triangle_distance(const Triangle& a, const Triangle& b) {
+  if (!boxes_meet(a, b) || !intersects(a, b)) return distance_apart(a, b);
+  Nearest nearest{};
+  const Contact met = contact(a, b);
+  std::copy_n(met.segment[0], 3, nearest.points[0]);
+  std::copy_n(met.segment[0], 3, nearest.points[1]);
+  return nearest;
+}
+
+Nearest distance_apart(const Triangle& a, const Triangle& b) {
+  Nearest nearest{};
   const double size = extent(a, b);
   if (size > kLeastExtent && size < kMostExtent) {
     nearest_features(a, b, nearest);

@@ -13,6 +13,11 @@ struct Nearest {
 // Off by a few roundings of the larger of the distance and the two triangles. Depends on nothing
 // but the closest features: a vertex and an edge give the same bits in whichever faces they are.
 Nearest triangle_distance(const Triangle& a, const Triangle& b);
+// The same for triangles that are known not to meet.
+Nearest distance_apart(const Triangle& a, const Triangle& b);
+
+// Size of the largest coordinate of any vertex against the first.
+double extent(const Triangle& a, const Triangle& b);
 
 // The gap between two triangles that lie across the same axis, zero for others. The distance that
 // `triangle_distance` gives is never less.

@@ -72,4 +72,6 @@ Kind classify_self(const Triangle& a, const Triangle& b, bool report_duplicates)
   return shared.size == 1 && kind == Kind::point ? Kind::none : kind;
 }
 
+bool share_vertex(const Triangle& a, const Triangle& b) { return Shared(a, b).size > 0; }
+
 }  // namespace impinge

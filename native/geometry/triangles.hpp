@@ -13,6 +13,9 @@ Kind classify(const Triangle& a, const Triangle& b);
 // Two faces with the same three vertices are `coplanar` if duplicates are asked for, else `none`.
 Kind classify_self(const Triangle& a, const Triangle& b, bool report_duplicates);
 
+// Whether they have a vertex in common, by its coordinates.
+bool share_vertex(const Triangle& a, const Triangle& b);
+
 inline bool intersects(const Triangle& a, const Triangle& b) {
   return classify(a, b) != Kind::none;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "geometry/vec.hpp"
 #include "mesh/directed_edges.hpp"
@@ -15,11 +16,16 @@ namespace {
 constexpr double kFlat = 1e-4;  // turns by less, in radians, are rounding
 // A round of eight segments turns by 45 degrees and is smooth, a hexagon by 60 and is not.
 constexpr double kSmooth = 0.92;
+// What makes two smooth edges of a facet those of a round: they do not run across each other, and
+// are not parts of one ridge. In cosines of their angle, and in widths.
+constexpr double kAcross = 0.3, kApart = 0.25;
 
 struct SmoothEdge {
-  double sagitta;
+  double sagitta, width;
   Vector along;  // unit
+  const double* end;
   std::int32_t facet[2];
+  bool is_convex;
 };
 
 class Facets {
@@ -39,13 +45,13 @@ class Facets {
     list_faces();
     for_each_turn(edges,
                   [&](std::int32_t a, std::int32_t b, std::int32_t f, std::int32_t g, double turn) {
-                    if (turn >= kFlat && turn <= kSmooth)
-                      add_edge(a, b, facet_[f], facet_[g], turn);
+                    if (turn >= kFlat && turn <= kSmooth) add_edge(a, b, f, g, turn);
                   });
   }
 
   // Of each facet the greatest over its edges, and of those across that one what they add.
-  std::vector<double> sagittas() const {
+  std::vector<double> sagittas() {
+    leave_ridges_out();
     std::vector<const SmoothEdge*> greatest(m_, nullptr);
     const auto for_each_side = [&](const auto& f) {
       for (const SmoothEdge& edge : edges_) {
@@ -114,14 +120,52 @@ class Facets {
     }
   }
 
-  void add_edge(std::int32_t a, std::int32_t b, std::int32_t f, std::int32_t g, double turn) {
+  // Two wide planes that meet at a slight angle are a roof; over a round a facet turns to both
+  // sides, and the same way.
+  void leave_ridges_out() {
+    std::vector<std::vector<const SmoothEdge*>> around(m_);
+    for (const SmoothEdge& edge : edges_) {
+      for (const std::int32_t facet : edge.facet) around[facet].push_back(&edge);
+    }
+    std::vector<SmoothEdge> round;
+    for (const SmoothEdge& edge : edges_) {
+      const auto goes_on = [&](std::int32_t facet) {
+        return std::any_of(around[facet].begin(), around[facet].end(),
+                           [&](const SmoothEdge* other) { return is_round(edge, *other); });
+      };
+      if (goes_on(edge.facet[0]) || goes_on(edge.facet[1])) round.push_back(edge);
+    }
+    edges_ = std::move(round);
+  }
+
+  static bool is_round(const SmoothEdge& edge, const SmoothEdge& other) {
+    if (edge.is_convex != other.is_convex) return false;
+    if (std::abs(dot(edge.along, other.along)) < kAcross) return false;
+    const Vector off = cross(from_to(edge.end, other.end), edge.along);
+    return dot(off, off) > kApart * edge.width * kApart * edge.width;
+  }
+
+  // Whether a face is below the plane of another one that it has an edge in common with.
+  bool is_below(std::int32_t face, std::int32_t other) const {
+    double most = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector to = from_to(at(corner(other, 0)), at(corner(face, k)));
+      const double height = dot(normals_[other], to);
+      if (std::abs(height) > std::abs(most)) most = height;
+    }
+    return most < 0;
+  }
+
+  void add_edge(std::int32_t a, std::int32_t b, std::int32_t one, std::int32_t other, double turn) {
     const Vector edge = from_to(at(a), at(b));
     const double length = std::sqrt(dot(edge, edge));
+    std::int32_t f = facet_[one], g = facet_[other];
     if (!(length > 0) || f == g) return;
     const Vector along = scaled(edge, 1 / length);
     if (size(f) > size(g)) std::swap(f, g);
     const double first = width(f, a, along, INFINITY), h = width(g, a, along, first);
-    edges_.push_back({0.5 * h * std::tan(0.25 * turn), along, {f, g}});
+    const double sagitta = 0.5 * h * std::tan(0.25 * turn);
+    edges_.push_back({sagitta, h, along, at(a), {f, g}, is_below(one, other)});
   }
 
   std::size_t size(std::int32_t facet) const {

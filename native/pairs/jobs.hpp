@@ -48,12 +48,14 @@ bool is_brief(const std::vector<Job<Body>>& jobs) {
   return faces < kFacesToShare;
 }
 
-// Pairs that pass the broad phase, then the bodies to check against themselves. Ids of faces count
-// through all bodies: body i starts at the sum of the face counts before it.
+// Pairs that pass the broad phase, with boxes that are within a margin of each other, then the
+// bodies to check against themselves. Ids of faces count through all bodies: body i starts at the
+// sum of the face counts before it.
 template <class Body>
 std::vector<Job<Body>> scene_jobs(const std::vector<Body>& bodies,
                                   const std::vector<BodyPair>* only,
-                                  const std::vector<std::uint32_t>& self, int workers) {
+                                  const std::vector<std::uint32_t>& self, int workers,
+                                  double margin = 0) {
   std::vector<std::uint32_t> offset(bodies.size() + 1, 0);
   std::vector<Bounds> bounds;
   bounds.reserve(bodies.size());
@@ -61,6 +63,7 @@ std::vector<Job<Body>> scene_jobs(const std::vector<Body>& bodies,
     const auto& tree = *bodies[i].tree;
     offset[i + 1] = offset[i] + static_cast<std::uint32_t>(tree.face_count());
     bounds.push_back(tree.empty() ? kNoBounds : bodies[i].frame().world_bounds());
+    if (margin > 0 && !tree.empty()) bounds.back() = grown(bounds.back(), 0.5 * margin);
   }
   const std::vector<BodyPair> pairs = broad_phase(bounds, only, workers);
   std::vector<Job<Body>> jobs;

@@ -8,6 +8,7 @@
 #include "base/buffer.hpp"
 #include "base/lanes.hpp"
 #include "pairs/float_filter.hpp"
+#include "pairs/near_filter.hpp"
 #include "pairs/pair_key.hpp"
 #include "pairs/rule.hpp"
 #include "pairs/tally.hpp"
@@ -31,14 +32,21 @@ concept Source = requires(const S& source, std::uint32_t slot) {
 template <Source S>
 class Judge {
  public:
-  // `error` as in the float filter.
+  // `error` as in the float filter, `reach` as in the near filter; zero without a margin.
   Judge(const S& source, const Rule& rule, float error, Batch& batch, Buffer<Key>& keys,
-        Tally& tally)
-      : source_(source), rule_(rule), error_(error), batch_(batch), keys_(keys), tally_(tally) {}
+        Tally& tally, float reach = 0)
+      : source_(source),
+        rule_(rule),
+        error_(error),
+        reach_(reach),
+        batch_(batch),
+        keys_(keys),
+        tally_(tally) {}
 
   // Decides what is in the batch.
   void drain() {
     tally_.candidates += static_cast<std::uint64_t>(batch_.size);
+    if (reach_ > 0) return drain_near();
     drop_parted(batch_, error_);
     // For the first pair, exact tests wait until no pair of the batch is certain in float.
     std::uint8_t undecided[Batch::kRoom / kLanes + 1];
@@ -68,14 +76,34 @@ class Judge {
   }
 
  private:
+  // Under a margin: what float32 does not part is measured in float64, and what is still open there
+  // exactly.
+  void drain_near() {
+    const auto is_within = [](const Triangle& a, const Triangle& b, double margin) {
+      const Answer answer = surely_within(a, b, margin);
+      return answer == Answer::unknown ? within(a, b, margin) : answer == Answer::yes;
+    };
+    const std::size_t before = keys_.size();
+    for (int first = 0; first < batch_.size; first += kLanes) {
+      const unsigned open = ~certainly_beyond(batch_, first, error_, reach_) & batch_.live(first);
+      each(first, open, [&](std::uint32_t a, std::uint32_t b) {
+        if (rule_.first && keys_.size() > before) return;
+        ++tally_.undecided;
+        test(a, b, is_within);
+      });
+    }
+    batch_.size = 0;
+  }
+
   template <class F>
   void each(int first, unsigned lanes, const F& f) {
     for_each_bit(lanes, [&](int i) { f(batch_.slot_a[first + i], batch_.slot_b[first + i]); });
   }
 
-  void test(std::uint32_t slot_a, std::uint32_t slot_b) {
+  template <class... Within>
+  void test(std::uint32_t slot_a, std::uint32_t slot_b, const Within&... is_within) {
     const Kind kind = decide(source_.triangle_a(slot_a), source_.triangle_b(slot_b),
-                             source_.same_body(slot_a, slot_b), rule_);
+                             source_.same_body(slot_a, slot_b), rule_, is_within...);
     if (kind != Kind::none) report(slot_a, slot_b, kind);
   }
 
@@ -85,7 +113,7 @@ class Judge {
 
   const S& source_;
   const Rule& rule_;
-  const float error_;
+  const float error_, reach_;
   Batch& batch_;
   Buffer<Key>& keys_;
   Tally& tally_;

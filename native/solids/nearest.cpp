@@ -61,8 +61,9 @@ Float8 lower_bounds(const Point8& a, const Point8& b, const Point8& c) {
 
 }  // namespace
 
-void NearestSearch::find(const double* point) {
+void NearestSearch::find(const double* point, double surplus) {
   point_ = point;
+  surplus_ = surplus;
   face_ = -1;
   near_ = kNoPoint;
   const Frame& frame = tree_.frame();
@@ -83,7 +84,8 @@ void NearestSearch::find(const double* point) {
 }
 
 void NearestSearch::set_reach() {
-  reach_ = static_cast<float>((near_.value * tree_.frame().scale + slack_) * (1 + 0x1p-20));
+  const double closest = std::max(near_.value - surplus_, 0.0);
+  reach_ = static_cast<float>((closest * tree_.frame().scale + slack_) * (1 + 0x1p-20));
   squared_reach_ = reach_ * reach_ * (1 + 0x1p-20f);
 }
 

@@ -27,8 +27,12 @@ class NearestSearch {
  public:
   explicit NearestSearch(const bvh::Tree& tree) : tree_(tree) {}
 
-  // The tree has a face. Begins with the face that was found last.
-  void find(const double* point);
+  // The tree has a face. Begins with the face that was found last. With a surplus it is some face
+  // that is at most so much farther than the closest, found sooner.
+  void find(const double* point, double surplus = 0);
+
+  void start_at(std::size_t slot) { slot_ = slot; }
+  std::size_t slot() const { return slot_; }
 
   // Infinitely far, NaN and -1 before.
   const NearPoint& near() const { return near_; }
@@ -50,8 +54,9 @@ class NearestSearch {
 
   const bvh::Tree& tree_;
   const double* point_ = nullptr;
-  double at_[3];      // in the frame
-  float place_[3];    // the same as floats
+  double at_[3];    // in the frame
+  float place_[3];  // the same as floats
+  double surplus_ = 0;
   double slack_ = 0;  // on lower bounds in floats
   float reach_ = 0;   // no face is closer than found if its lower bound is beyond
   float squared_reach_ = 0;

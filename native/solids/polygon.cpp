@@ -74,22 +74,72 @@ void join_hole(Ring& outer, const Ring& hole) {
   outer = std::move(joined);
 }
 
-// Whether the corner can be cut off: it turns left, and no other corner is in its triangle.
-bool is_ear(const Ring& ring, std::size_t i) {
-  const std::size_t n = ring.size();
-  const Corner &a = ring[(i + n - 1) % n], &b = ring[i], &c = ring[(i + 1) % n];
-  if (!(turn(a, b, c) > 0)) return false;
-  for (std::size_t k = 0; k < n; ++k) {
-    const Corner& p = ring[k];
-    if (p.name == a.name || p.name == b.name || p.name == c.name) continue;
-    if (is_in(p, a, b, c)) return false;
-  }
-  return true;
+bool is_at(const Corner& p, const Corner& q) { return p.x == q.x && p.y == q.y; }
+
+bool is_strictly_in(const Corner& p, const Corner& a, const Corner& b, const Corner& c) {
+  return turn(a, b, p) > 0 && turn(b, c, p) > 0 && turn(c, a, p) > 0;
 }
 
-// How good a corner is to cut off when none is an ear: the flattest.
-std::size_t flattest(const Ring& ring) {
+struct Ear {
+  const Corner &a, &b, &c;
+
+  Ear(const Ring& ring, std::size_t i)
+      : a(ring[(i + ring.size() - 1) % ring.size()]), b(ring[i]), c(ring[(i + 1) % ring.size()]) {}
+
+  // Whether a point is before the corner, between its sides.
+  bool is_between(const Corner& p) const { return turn(a, b, p) > 0 && turn(b, c, p) > 0; }
+};
+
+// Whether sides that end where the corner is go between its own.
+bool is_split(const Ring& ring, std::size_t i) {
+  const Ear ear(ring, i);
+  for (std::size_t k = 0; k < ring.size(); ++k) {
+    if (k == i || !is_at(ring[k], ear.b)) continue;
+    const Ear other(ring, k);
+    if (ear.is_between(other.a) || ear.is_between(other.c)) return true;
+  }
+  return false;
+}
+
+// Whether the corner can be cut off: it turns left, and no other corner is in its triangle. One at
+// the place of its neighbours is no obstacle: a side from there into the triangle would end in it.
+bool is_ear(const Ring& ring, std::size_t i) {
+  const Ear ear(ring, i);
+  if (!(turn(ear.a, ear.b, ear.c) > 0)) return false;
+  for (const Corner& p : ring) {
+    if (!is_at(p, ear.a) && !is_at(p, ear.b) && !is_at(p, ear.c) && is_in(p, ear.a, ear.b, ear.c)) {
+      return false;
+    }
+  }
+  return !is_split(ring, i);
+}
+
+// The same where other corners only touch its triangle, and no side crosses the cut.
+bool is_touched_ear(const Ring& ring, std::size_t i) {
+  const Ear ear(ring, i);
+  if (!(turn(ear.a, ear.b, ear.c) > 0) || crosses(ear.a, ear.c, ring)) return false;
+  for (const Corner& p : ring) {
+    if (is_strictly_in(p, ear.a, ear.b, ear.c)) return false;
+  }
+  return !is_split(ring, i);
+}
+
+// A corner with nothing in its triangle, not even area: two of the three are at one place.
+std::size_t find_needle(const Ring& ring) {
   const std::size_t n = ring.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Ear ear(ring, i);
+    if (is_at(ear.a, ear.b) || is_at(ear.b, ear.c) || is_at(ear.a, ear.c)) return i;
+  }
+  return n;
+}
+
+// The corner to cut off when none is an ear: one that others only touch, or the flattest.
+std::size_t least_harmful(const Ring& ring) {
+  const std::size_t n = ring.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    if (is_touched_ear(ring, i)) return i;
+  }
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < n; ++i) {
@@ -107,8 +157,11 @@ void cut_ears(Ring ring, std::vector<std::array<std::int32_t, 3>>& triangles) {
   while (ring.size() > 3) {
     const std::size_t n = ring.size();
     i %= n;
-    if (tried >= n) {
-      i = flattest(ring);
+    // needles first: what is left of lobes that meet in a place would make an ear of a whole lobe
+    if (const std::size_t needle = find_needle(ring); needle < n) {
+      i = needle;
+    } else if (tried >= n) {
+      i = least_harmful(ring);
     } else if (!is_ear(ring, i)) {
       ++tried;
       ++i;

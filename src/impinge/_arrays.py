@@ -63,13 +63,25 @@ def unchecked_vectors(values: object, argument: str) -> Floats:
 
 def as_direction(values: object, argument: str) -> Floats:
     """(3,) float64, finite and not zero."""
+    vector = _as_triple(values, argument)
+    if not np.isfinite(vector).all() or not vector.any():
+        raise InputError(f"{argument} must be finite and not zero, got {_row(vector)}")
+    return vector
+
+
+def as_point(values: object, argument: str) -> Floats:
+    """(3,) float64, finite."""
+    point = _as_triple(values, argument)
+    if not np.isfinite(point).all():
+        raise InputError(f"{argument} must be finite, got {_row(point)}")
+    return point
+
+
+def _as_triple(values: object, argument: str) -> Floats:
     array = _as_array(values, argument, "three real numbers")
     if array.shape != (3,):
         raise InputError(f"{argument} must have shape (3,), got {array.shape}")
-    vector = _converted(array, np.float64)
-    if not np.isfinite(vector).all() or not vector.any():
-        raise InputError(f"{argument} must be finite and not zero, got {_row(vector)}")
-    return _frozen(vector)
+    return _frozen(_converted(array, np.float64))
 
 
 def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:

@@ -234,8 +234,7 @@ class Body:
                     placement = None
             self._placement = placement
             base = self._base
-            if base is not None:
-                self._shape = base.moved(placement, self._structures)
+            self._shape = None if base is None else base.moved(placement, self._structures)
         finally:
             self._lock.release()
 

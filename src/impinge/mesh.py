@@ -40,7 +40,7 @@ class Mesh:
     name : str, optional
         Used in results, reports and error messages.
     precision : float, default 0.0
-        How far each coordinate may be off what was meant, as for numbers that a file rounds;
+        How far a vertex may be off where it was meant, as for numbers that a file rounds;
         `Scene.check` can take it as the tolerance. Readers set it.
 
     Raises
@@ -154,7 +154,7 @@ class Mesh:
 
     @property
     def precision(self) -> float:
-        """How far each coordinate may be off what was meant; 0.0 for arrays, readers set it."""
+        """How far a vertex may be off where it was meant; 0.0 for arrays, readers set it."""
         return self._precision
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from impinge._bodies import Bodies
 from impinge.body import bodies_of
 from impinge.errors import InputError
-from impinge.queries.collide import collisions_of
+from impinge.queries.collide import any_collision_of, collisions_of
 from impinge.queries.path import checked
 from impinge.queries.plan import BodySet
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from impinge.results.check import Check
     from impinge.results.collisions import Collisions
     from impinge.results.contact_points import ContactPoints
+    from impinge.results.distances import BodyDistances
     from impinge.results.overlaps import Overlaps
     from impinge.results.relation import Relations
 
@@ -77,23 +78,27 @@ class Scene(Bodies):
         method: str | Detector = "bvh",
         touching: str = "include",
         mode: str = "all",
+        margin: float | None = None,
         self_collision: bool = False,
+        ignore_rings: int = 0,
         ignore: PairRefs = (),
         report_duplicates: bool = False,
         refine: str | Detector | None = None,
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Collisions:
-        """All pairs of faces of different bodies that share a point.
+        """All pairs of faces of different bodies that share a point, or are within a margin.
 
         Parameters
         ----------
-        method, touching, workers, progress
+        method, touching, margin, workers, progress
             As for `impinge.collide`.
         mode : {"all", "first"}
             "first" reports at most one pair of faces for each pair of bodies.
         self_collision : bool, default False
             Also report pairs of faces of the same body, as `impinge.self_collide` does.
+        ignore_rings : int, default 0
+            As for `impinge.self_collide`.
         ignore : iterable of pairs of bodies
             More pairs of bodies to leave out of this query, by name, index or body.
         report_duplicates : bool, default False
@@ -109,9 +114,104 @@ class Scene(Bodies):
         See Also
         --------
         impinge.Scene.ignore : Leave out a pair of bodies in every query.
+        impinge.Scene.collides : Whether there is any.
         """
         options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
+        if margin is not None or ignore_rings != 0:
+            from impinge.queries.margin import measured, with_margin
+
+            options = with_margin(options, margin, touching, ignore_rings)
+            hits = self._ask(collisions_of, options, ignore, self_collision, refine)
+            return measured(hits, margin)
         return self._ask(collisions_of, options, ignore, self_collision, refine)
+
+    def collides(
+        self,
+        *,
+        method: str | Detector = "bvh",
+        touching: str = "include",
+        margin: float | None = None,
+        self_collision: bool = False,
+        ignore_rings: int = 0,
+        ignore: PairRefs = (),
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> bool:
+        """Whether any two bodies share a point, or are within a margin; stops at the first pair.
+
+        Parameters
+        ----------
+        method, touching, margin, self_collision, ignore_rings, ignore, workers, progress
+            As for `collide`.
+
+        Returns
+        -------
+        bool
+
+        See Also
+        --------
+        impinge.collides : The same question about two meshes, and many poses.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]
+        >>> scene = impinge.Scene()
+        >>> lower, upper = scene.add(*sheet), scene.add(*sheet)
+        >>> upper.vertices = [(0, 0, 2), (1, 0, 2), (0, 1, 2)]
+        >>> scene.collides(), scene.collides(margin=2.0)
+        (False, True)
+        """
+        options = checked(method, touching, "first", workers, progress)
+        if margin is not None or ignore_rings != 0:
+            from impinge.queries.margin import with_margin
+
+            options = with_margin(options, margin, touching, ignore_rings)
+        return self._ask(any_collision_of, options, ignore, self_collision)
+
+    def distances(
+        self,
+        *,
+        upper_bound: float | None = None,
+        ignore: PairRefs = (),
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> BodyDistances:
+        """How far apart the bodies are: one row per pair of them.
+
+        Parameters
+        ----------
+        upper_bound : float, optional
+            Leave out pairs that are farther apart. Shortens the search.
+        ignore, workers, progress
+            As for `collide`.
+
+        Returns
+        -------
+        BodyDistances
+            To float64 rounding; 0.0 exactly where bodies collide. A body without faces has no
+            distances.
+
+        See Also
+        --------
+        impinge.distance : The same for two meshes, and many poses.
+
+        Examples
+        --------
+        >>> import impinge
+        >>> scene = impinge.Scene()
+        >>> for z in (0, 1, 4):
+        ...     _ = scene.add([(0, 0, z), (1, 0, z), (0, 1, z)], [(0, 1, 2)], name=f"z={z}")
+        >>> for row in scene.distances(upper_bound=3):
+        ...     print(row.name_a, row.name_b, row.value)
+        z=0 z=1 1.0
+        z=1 z=4 3.0
+        """
+        from impinge.queries.distance import distance_bound, distances_of
+
+        bound = distance_bound(upper_bound)
+        options = checked("bvh", workers=workers, progress=progress)
+        return self._ask(distances_of, options, ignore, bound)
 
     def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
         """Look at the bodies as they are now: in the browser, or in a notebook below the cell.

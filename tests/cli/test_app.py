@@ -41,6 +41,10 @@ def test_version(impinge):
         (("check", "a.stl", "--touching", "maybe"), "Invalid value for '--touching'"),
         (("check", "a.stl", "--workers", "0"), "Invalid value for '--workers'"),
         (("check", "a.stl", "--ignore", "a"), "'--ignore' requires 2 arguments"),
+        (
+            ("check", "a.stl", "--tolerence", "1"),
+            "(Did you mean one of: '--clearance', '--tolerance'?)",
+        ),
     ],
 )
 def test_bad_usage(impinge, arguments, message):
@@ -50,6 +54,13 @@ def test_bad_usage(impinge, arguments, message):
     assert answer.err.startswith("impinge: error: ")
     assert message in answer.err
     assert answer.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--lenien", "--clearence", "--linient", "--tolerant"])
+def test_nobody_is_led_to_lenient(impinge, option):
+    answer = impinge("check", "a.stl", option)
+    assert answer.code == 2
+    assert "--lenient" not in answer.err
 
 
 def test_without_click(monkeypatch, capsys):

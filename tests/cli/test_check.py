@@ -1,4 +1,4 @@
-"""`impinge check`."""
+"""`impinge check`: verdicts, tolerances, exit codes, and the table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from support import mesh_files, meshes
+from support.tables import cells
 
 BOX = meshes.box()
 CROSSING = meshes.moved(BOX, (0.5, 0.25, 0.25))
@@ -27,47 +28,149 @@ def stl(put, name, mesh):
     return put(name, mesh_files.binary_stl(mesh))
 
 
-def test_two_files_that_collide(impinge, put):
+def test_two_files_that_clash(impinge, put):
     answer = impinge("check", stl(put, "one.stl", BOX), stl(put, "two.stl", CROSSING))
     assert answer.code == 1
     assert answer.err == ""
-    assert "Clashes" in answer.out
-    assert "one" in answer.out
-    assert "two" in answer.out
-    assert answer.out.endswith("1 clash among 2 parts (24 triangles).\n")
+    assert cells(answer.out)[0][:5] == ["one", "two", "clash", "0.5", "0.2812"]
+    assert "1 clash among 2 parts (24 triangles).\n" in answer.out
 
 
 def test_two_files_that_do_not(impinge, put):
     answer = impinge("check", stl(put, "one.stl", BOX), stl(put, "two.stl", FAR))
-    assert answer == (0, "No collision among 2 parts (24 triangles).\n", "")
+    assert answer.code == 0
+    assert answer.out.startswith("No clash among 2 parts (24 triangles).\n")
 
 
-def test_contacts_are_told_apart_from_clashes(impinge, assembly):
+def test_clashes_come_first_and_contacts_tell_why(impinge, assembly):
     answer = impinge("check", assembly)
     assert answer.code == 1
-    clashes, contacts = answer.out.split("Contacts that only touch")
-    assert clashes.startswith("Clashes")
-    assert "crossing" in clashes
-    assert "crossing" not in contacts
-    assert "2 clashes and 1 contact that only touches among 4 parts (48 triangles)." in contacts
+    assert [row[:3] for row in cells(answer.out)] == [
+        ["a", "b", "clash"],
+        ["b", "c", "clash"],
+        ["a", "c", "contact"],
+    ]
+    assert cells(answer.out)[2][3:7] == ["-", "-", "-", "touch"]
+    assert "2 clashes and 1 contact among 4 parts (48 triangles)." in answer.out
 
 
-def test_touching_is_a_collision_unless_excluded(impinge, put):
+def test_a_healthy_assembly_passes(impinge, put):
     files = stl(put, "one.stl", BOX), stl(put, "two.stl", TOUCHING)
     answer = impinge("check", *files)
+    assert answer.code == 0
+    assert "No clash and 1 contact among 2 parts (24 triangles).\n" in answer.out
+    answer = impinge("check", *files, "--touching", "exclude")
+    assert answer.code == 0
+    assert answer.out.startswith("No clash among 2 parts")
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "codes"),
+    [("clash", (1, 0, 0)), ("contact", (1, 1, 0)), ("near", (1, 1, 1)), ("never", (0, 0, 0))],
+)
+def test_fail_on(impinge, put, fail_on, codes):
+    one = stl(put, "one.stl", BOX)
+    others = CROSSING, TOUCHING, meshes.moved(BOX, (1.5, 0, 0))
+    for other, code in zip(others, codes, strict=True):
+        two = stl(put, "two.stl", other)
+        options = ("--fail-on", fail_on, "--clearance", 0.75)
+        assert impinge("check", one, two, *options).code == code
+
+
+def test_a_bolt_inside_a_block(impinge, put):
+    bolt = meshes.box((0.4, 0.4, 0.4), (0.5, 0.5, 0.6))
+    answer = impinge("check", stl(put, "block.stl", BOX), stl(put, "bolt.stl", bolt))
     assert answer.code == 1
-    assert answer.out.endswith("1 contact that only touches among 2 parts (24 triangles).\n")
-    assert impinge("check", *files, "--touching", "exclude").code == 0
+    ((_, _, verdict, depth, volume, *_),) = cells(answer.out)
+    assert (verdict, depth, volume) == ("inside", "0.5", "0.002")
+    assert "\n1 part inside another among 2 parts" in answer.out
+
+
+def test_the_same_box_twice(impinge, put):
+    answer = impinge("check", stl(put, "one.stl", BOX), stl(put, "two.stl", BOX))
+    assert answer.code == 1
+    assert cells(answer.out)[0][2:5] == ["duplicate", "0.5", "1"]
+
+
+def test_a_box_pushed_into_one_of_the_same_section(impinge, put):
+    pushed = meshes.moved(BOX, (0.75, 0, 0))
+    answer = impinge("check", stl(put, "one.stl", BOX), stl(put, "two.stl", pushed))
+    assert answer.code == 1
+    assert cells(answer.out)[0][2:5] == ["clash", "0.25", "0.25"]
+
+
+def test_clearance_lists_gaps_by_distance(impinge, put):
+    boxes = BOX, meshes.moved(BOX, (1.25, 0, 0)), meshes.moved(BOX, (0, 1.125, 0))
+    path = put("three.stl", mesh_files.text_stl(*boxes, names=("a", "b", "c")))
+    answer = impinge("check", path, "--clearance", "0.5")
+    assert answer.code == 0
+    assert [(row[0], row[1], row[2], row[5]) for row in cells(answer.out)] == [
+        ("a", "c", "near", "0.125"),
+        ("a", "b", "near", "0.25"),
+        ("b", "c", "near", "0.2795"),
+    ]
+    assert "No clash and 3 gaps below the clearance among 3 parts" in answer.out
+
+
+def test_tolerance(impinge, put):
+    """An overlap of 1e-3: a clash, unless the tolerance says otherwise."""
+    files = stl(put, "one.stl", BOX), stl(put, "two.stl", meshes.moved(BOX, (0.999, 0, 0)))
+    assert impinge("check", *files).code == 1
+    answer = impinge("check", *files, "--tolerance", "0.01")
+    assert answer.code == 0
+    assert cells(answer.out)[0][2:4] == ["contact", "0.001"]
+    assert cells(answer.out)[0][6] == "precision"
+    assert answer.out.endswith("Tolerance 0.01.\n")
+    answer = impinge("check", *files, "--tolerance", "0")
+    assert answer.code == 1
+    assert answer.out.endswith("Tolerance 0: exact for the numbers as they are.\n")
+
+
+def test_the_default_tolerance_is_the_precision_of_the_files(impinge, put):
+    """The overlap is the rounding of float32: a contact, and the output says by which numbers."""
+    single = np.float32(100 / 3)
+    third = meshes.box((0, 0, 0), (single, 1, 1))
+    beyond = meshes.box((np.nextafter(single, np.float32(0)), 0, 0), (50, 1, 1))
+    one, two = stl(put, "one.stl", third), put("two.obj", mesh_files.obj(beyond))
+    answer = impinge("check", one, two)
+    assert answer.code == 0
+    assert cells(answer.out)[0][6] == "precision"
+    assert f"  {one}: off by up to 2e-06 (float32 coordinates up to 33.3)\n" in answer.out
+    assert f"  {two}: off by up to 3e-06 (float32 coordinates up to 50)\n" in answer.out
+    assert impinge("check", one, two, "--tolerance", 0).code == 1
+
+
+def test_the_least_precise_of_many_files_are_told(impinge, put):
+    files = [stl(put, f"{i}.stl", meshes.moved(BOX, (2.0 * i, 0, 0))) for i in range(6)]
+    told = impinge("check", *files).out.splitlines()
+    assert [line.split(":")[0].rpartition("/")[2] for line in told[2:6]] == [
+        "5.stl",
+        "4.stl",
+        "3.stl",
+        "2.stl",
+    ]
+    assert told[6] == "  and 2 more files, none less precise"
+
+
+def test_facets(impinge, put):
+    """A peg of 48 sides in a hole of 32: a contact, unless facets are to be clashes."""
+    peg, plate = meshes.prism(48, radius=5.0), meshes.holed_plate(32, radius=5.0)
+    files = stl(put, "peg.stl", peg), stl(put, "plate.stl", plate)
+    answer = impinge("check", *files)
+    ((_, _, verdict, depth, _, _, reason, *_),) = cells(answer.out)
+    assert (answer.code, verdict, reason) == (0, "contact", "facets")
+    assert 0.01 < float(depth) < 0.03
+    assert impinge("check", *files, "--facets", "clash").code == 1
 
 
 def test_parts_of_all_files_are_checked_against_each_other(impinge, assembly, put):
     answer = impinge("check", assembly, stl(put, "other.stl", FAR), "--json", "-")
-    pairs = {(row["a"], row["b"]) for row in json.loads(answer.out)["results"]}
+    pairs = {(row["a"], row["b"]): row["verdict"] for row in json.loads(answer.out)["rows"]}
     assert pairs == {
-        ("boxes/a", "boxes/b"),
-        ("boxes/a", "boxes/c"),
-        ("boxes/b", "boxes/c"),
-        ("boxes/d", "other"),
+        ("boxes/a", "boxes/b"): "clash",
+        ("boxes/a", "boxes/c"): "contact",
+        ("boxes/b", "boxes/c"): "clash",
+        ("boxes/d", "other"): "duplicate",
     }
 
 
@@ -90,19 +193,29 @@ def test_self(impinge, put):
     assert impinge("check", stl(put, "one.stl", BOX), "--self").code == 0
     answer = impinge("check", stl(put, "both.stl", meshes.merge(BOX, CROSSING)), "--self")
     assert answer.code == 1
+    assert answer.out.startswith("Self-intersections\n")
     assert "(itself)" in answer.out
+    assert "No clash and 1 part that meets itself among 1 part (24 triangles)." in answer.out
 
 
 def test_self_in_an_assembly(impinge, put):
     files = stl(put, "both.stl", meshes.merge(BOX, CROSSING)), stl(put, "far.stl", FAR)
     assert impinge("check", *files).code == 0
     assert impinge("check", *files, "--self").code == 1
+    assert impinge("check", *files, "--self", "--fail-on", "never").code == 0
     assert impinge("check", *files, "--self", "--ignore", "both", "both").code == 0
+
+
+def test_a_part_that_only_touches_itself(impinge, put):
+    beside = meshes.moved(BOX, (1, 0.5, 0.25))
+    files = stl(put, "both.stl", meshes.merge(BOX, beside)), stl(put, "far.stl", FAR)
+    assert impinge("check", *files, "--self").code == 0
+    assert impinge("check", *files, "--self", "--fail-on", "contact").code == 1
 
 
 def test_ignore(impinge, assembly):
     answer = impinge("check", assembly, "--ignore", "a", "b", "--ignore", "c", "b", "--json", "-")
-    (left,) = json.loads(answer.out)["results"]
+    (left,) = json.loads(answer.out)["rows"]
     assert (left["a"], left["b"], left["verdict"]) == ("a", "c", "contact")
 
 
@@ -119,61 +232,6 @@ def test_ignore_of_an_unknown_part(impinge, put):
     assert "no part is called 'xyz'; the parts are 'housing', 'cover'" in answer.err
 
 
-def test_json(impinge, assembly, tmp_path):
-    target = tmp_path / "clash.json"
-    answer = impinge("check", assembly, "--json", target)
-    assert "Clashes" in answer.out
-    found = json.loads(target.read_text())
-    assert found["files"] == [str(assembly)]
-    assert found["collides"] is True
-    assert (found["method"], found["touching"], found["self"]) == ("bvh", "include", False)
-    assert found["summary"]["parts"] == 4
-    assert (found["summary"]["clashes"], found["summary"]["contacts"]) == (2, 1)
-    assert found["parts"][3] == {"name": "d", "triangles": 12}
-    assert found["warnings"] == []
-    first = found["results"][0]
-    assert (first["a"], first["b"], first["verdict"]) == ("a", "b", "clash")
-    assert first["pairs"] == sum(first["kinds"].values()) == len(first["faces"])
-    # The cube's corner region [0.5, 1] x [0.25, 1] x [0.25, 1] bounds the crossing curve.
-    assert first["bounds"] == [[0.5, 0.25, 0.25], [1, 1, 1]]
-    assert first["center"] == [0.75, 0.625, 0.625]
-    assert np.isclose(first["size"], np.sqrt(0.25 + 2 * 0.75**2))
-    assert first["length"] > 0
-
-
-def test_length_is_that_of_the_crossing_curve(impinge, put):
-    # A square rod through a plate: the curve runs once around it on either side.
-    plate = meshes.box((-2, -2, 0), (2, 2, 1))
-    rod = meshes.box((-0.5, -0.25, -1), (0.5, 0.25, 2))
-    files = stl(put, "plate.stl", plate), stl(put, "rod.stl", rod)
-    (clash,) = json.loads(impinge("check", *files, "--json", "-").out)["results"]
-    assert np.isclose(clash["length"], 2 * 2 * (1 + 0.5))
-    assert clash["bounds"] == [[-0.5, -0.25, 0], [0.5, 0.25, 1]]
-
-
-def test_json_on_stdout_is_nothing_but_json(impinge, assembly):
-    answer = impinge("check", assembly, "--json", "-")
-    assert answer.code == 1
-    assert json.loads(answer.out)["collides"] is True
-    assert answer.err == ""
-
-
-@pytest.mark.parametrize("method", ["bvh", "brute", "auto"])
-@pytest.mark.parametrize("workers", [1, 2])
-def test_methods_and_workers_agree(impinge, assembly, method, workers):
-    options = ("--method", method, "--workers", workers, "--json", "-")
-    found = json.loads(impinge("check", assembly, *options).out)
-    usual = json.loads(impinge("check", assembly, "--json", "-").out)
-    assert found["results"] == usual["results"]
-
-
-def test_unknown_method(impinge, assembly):
-    answer = impinge("check", assembly, "--method", "magic")
-    assert answer.code == 2
-    assert answer.err.startswith("impinge: error: method 'magic' is unknown; choose one of")
-    assert answer.err.count("\n") == 1
-
-
 def test_quiet(impinge, assembly):
     assert impinge("check", assembly, "--quiet") == (1, "", "")
 
@@ -185,32 +243,47 @@ def test_lenient_warns_and_goes_on(impinge, put):
     answer = impinge("check", broken, other, "--lenient", "--json", "-")
     assert answer.code == 1
     assert answer.err.startswith(f"impinge: warning: {broken}: byte 80: declares 12 triangles")
-    (warning,) = json.loads(answer.out)["warnings"]
-    assert "read 11 triangles" in warning
+    assert "read 11 triangles" in json.loads(answer.out)["warnings"][0]
 
 
-@pytest.mark.parametrize("option", ["--json", "--report", "--png"])
-def test_a_mesh_is_never_written_over(impinge, put, option):
-    one, two = stl(put, "one.stl", BOX), stl(put, "two.stl", FAR)
-    before = two.read_bytes()
-    answer = impinge("check", one, option, two)
-    assert answer.code == 2
-    assert "is the name of a mesh file" in answer.err
-    assert two.read_bytes() == before
+def test_an_open_part_is_a_surface(impinge, put):
+    """Its crossing is a clash without a depth, and what would help is a warning."""
+    lid = meshes.moved(meshes.grid(3, 3), (-0.5, 0.2, 0.5))
+    answer = impinge("check", stl(put, "lid.stl", lid), stl(put, "box.stl", BOX))
+    assert answer.code == 1
+    assert cells(answer.out)[0][2:5] == ["clash", "?", "?"]
+    assert cells(answer.out)[0][6] == "open part"
+    assert "'lid' is open" in answer.err
 
 
-def test_a_picture(impinge, put, tmp_path):
-    one, two = stl(put, "one.stl", BOX), stl(put, "two.stl", CROSSING)
-    picture = tmp_path / "clash.png"
-    assert impinge("check", one, two, "--quiet", "--png", picture) == (1, "", "")
-    assert picture.read_bytes()[:4] == b"\x89PNG"
+def test_numbers_coarser_than_the_file_tells_are_suspected(impinge, put):
+    """Faces of float64 that overlap by a rounding of float32."""
+    third = meshes.box((0, 0, 0), (1 / 3, np.pi, np.e))
+    beyond = meshes.box((1 / 3 - 3e-8, 0, 0), (1, np.pi, np.e))
+    files = put("one.obj", mesh_files.obj(third)), put("two.obj", mesh_files.obj(beyond))
+    answer = impinge("check", *files)
+    assert answer.code == 1
+    assert "1 clash is at most 3e-08 deep: the numbers may have been rounded more" in answer.err
+    assert "--tolerance 1e-07 takes" in answer.err
+    answer = impinge("check", *files, "--tolerance", "1e-7")
+    assert (answer.code, answer.err) == (0, "")
 
 
-def test_output_that_cannot_be_written(impinge, assembly, tmp_path):
-    target = tmp_path / "gone" / "clash.json"
-    answer = impinge("check", assembly, "--json", target)
-    assert answer.code == 2
-    assert answer.err.startswith(f"impinge: error: {target}: cannot be written")
+def test_many_warnings_are_cut_with_a_word(impinge, put):
+    lids = [meshes.moved(meshes.grid(2, 2), (0.1 * i, 0, 0.1 * i)) for i in range(13)]
+    path = put("lids.stl", mesh_files.text_stl(*lids))
+    answer = impinge("check", path, "--quiet", "--clearance", "5")
+    assert len(answer.err.splitlines()) == 11
+    assert answer.err.endswith("and 3 more warnings; --json FILE.json has all\n")
+
+
+def test_many_rows_are_cut_with_a_word(impinge, put):
+    row = [meshes.moved(BOX, (i, 0, 0)) for i in range(206)]
+    path = put("row.stl", mesh_files.text_stl(*row))
+    answer = impinge("check", path)
+    assert len(cells(answer.out)) == 200
+    assert "Shown are 200 of 205 rows; --csv FILE.csv writes all.\n" in answer.out
+    assert len(impinge("check", path, "--csv", "-").out.splitlines()) == 206
 
 
 def test_names_from_files_cannot_paint_the_terminal(impinge, put):
@@ -221,10 +294,22 @@ def test_names_from_files_cannot_paint_the_terminal(impinge, put):
     assert "[red]evil [31m" in answer.out
 
 
-def test_report(impinge, assembly, tmp_path):
-    target = tmp_path / "clash.html"
-    assert impinge("check", assembly, "--report", target).code == 1
-    assert target.read_text(encoding="utf-8").lstrip().lower().startswith("<!doctype html")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--tolerance", "-1"), "-1 is not a length of at least 0"),
+        (("--tolerance", "nan"), "is not a length"),
+        (("--clearance", "wide"), "'wide' is not a valid float"),
+        (("--fail-on", "near"), "--fail-on near needs --clearance"),
+        (("--fail-on", "contact", "--touching", "exclude"), "needs the contacts"),
+        (("--json", "-", "--csv", "-"), "cannot both go to stdout"),
+    ],
+)
+def test_options_that_make_no_sense(impinge, assembly, arguments, message):
+    answer = impinge("check", assembly, *arguments)
+    assert answer.code == 2
+    assert message in answer.err
+    assert answer.err.count("\n") == 1
 
 
 def test_shipped_gearbox(impinge):
@@ -233,27 +318,11 @@ def test_shipped_gearbox(impinge):
     known = json.loads(data.path("gearbox.json").read_text())
     answer = impinge("check", data.path("gearbox.glb"), "--json", "-")
     assert answer.code == 1
-    found = json.loads(answer.out)["results"]
+    found = json.loads(answer.out)["rows"]
 
     def pairs(rows):
         return {frozenset((row["a"], row["b"])) for row in rows}
 
     assert pairs(row for row in found if row["verdict"] == "clash") == pairs(known["clash"])
-
-
-def test_a_method_that_finds_bodies_is_refined(impinge, assembly):
-    exact, seen = (
-        json.loads(impinge("check", assembly, "--method", method, "--json", "-").out)
-        for method in ("bvh", "cinder")
-    )
-    assert seen["method"] == "cinder"
-    clashes = [row for row in exact["results"] if row["kinds"]["crossing"]]
-    assert [row for row in seen["results"] if row["kinds"]["crossing"]] == clashes
-
-
-def test_what_may_have_been_missed_is_a_warning(impinge, tmp_path):
-    lid = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
-    for name, shift in (("a", ""), ("b", "v 9 9 9\n")):
-        (tmp_path / f"{name}.obj").write_text(shift + lid)
-    answer = impinge("check", tmp_path / "a.obj", tmp_path / "b.obj", "--method", "cinder")
-    assert "impinge: warning: bodies 'a', 'b' are not closed" in answer.err
+    depths = [row["depth"] for row in found]
+    assert depths == sorted(depths, reverse=True)

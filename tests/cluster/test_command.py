@@ -28,18 +28,35 @@ def folder(tmp_path: Path, monkeypatch) -> Path:
 def test_the_answer_is_that_of_check(impinge, folder, tmp_path) -> None:
     files = sorted(folder.glob("*.stl"))
     plain = impinge("check", *files, "--json", tmp_path / "plain.json")
-    out = tmp_path / "out"
-    tiled = impinge("check", "--cluster", "local", folder, "--out", out, "--json", tmp_path / "t")
+    out, target = tmp_path / "out", tmp_path / "t.json"
+    tiled = impinge("check", "--cluster", "local", folder, "--out", out, "--json", target)
     assert tiled.code == plain.code == 1
     assert tiled.err == ""
-    assert tiled.out.startswith(plain.out)
+    assert (
+        "2 pairs of parts that cross and 1 that only touch among 3 parts (36 triangles); exact, "
+        "without a tolerance.\n"
+    ) in tiled.out
     assert tiled.out.endswith(f"pairs of triangles in {out / 'pairs'}\n")
     expected = json.loads((tmp_path / "plain.json").read_text())
-    got = json.loads((tmp_path / "t").read_text())
-    assert got["summary"] == expected["summary"]
-    for row in expected["results"]:
-        del row["faces"]
-    assert got["results"] == expected["results"]
+    got = json.loads(target.read_text())
+    assert (got["schema"], got["failed"]) == (1, True)
+    for key in ("parts", "triangles", "clashes"):
+        assert got["summary"][key] == expected["summary"][key]
+    assert got["summary"]["contacts"] == expected["summary"]["contact"]
+
+    def verdicts(rows: list[dict[str, object]]) -> list[tuple[object, ...]]:
+        return sorted((row["a"], row["b"], row["verdict"]) for row in rows)
+
+    assert verdicts(got["rows"]) == verdicts(expected["rows"])
+    pairs = {(row["a"], row["b"]): row["face_pairs"] for row in expected["rows"]}
+    assert {(row["a"], row["b"]): row["pairs"] for row in got["rows"]} == pairs
+
+
+def test_contacts_fail_when_asked(impinge, folder, tmp_path) -> None:
+    (folder / "b.stl").unlink()
+    asked = ("check", folder, "--cluster", "local", "--out", tmp_path / "out", "--quiet")
+    assert impinge(*asked).code == 0
+    assert impinge(*asked, "--fail-on", "contact").code == 1
 
 
 def test_ignored_and_nothing_left(impinge, folder, tmp_path) -> None:
@@ -47,7 +64,7 @@ def test_ignored_and_nothing_left(impinge, folder, tmp_path) -> None:
     ignored = [word for pair in pairs for word in ("--ignore", *pair)]
     answer = impinge("check", folder, "--cluster", "local", "--out", tmp_path / "out", *ignored)
     assert answer.code == 0
-    assert answer.out.startswith("No collision among 3 parts (36 triangles).\n")
+    assert answer.out.startswith("No pair of parts crosses or touches among 3 parts (36 triangles)")
 
 
 def test_an_interrupted_run_says_how_to_go_on(impinge, folder, tmp_path, monkeypatch) -> None:
@@ -64,7 +81,9 @@ def test_what_does_not_go_together(impinge, folder, tmp_path) -> None:
     for arguments, text in (
         (["--out", "x"], "--out and --memory need --cluster"),
         (["--cluster", "local"], "--cluster needs --out"),
-        (["--cluster", "local", "--out", "x", "--method", "dop"], "do not go with --cluster"),
+        (["--cluster", "local", "--out", "x", "--method", "dop"], "--method does not go with"),
+        (["--cluster", "local", "--out", "x", "--tolerance", "1"], "--tolerance does not go with"),
+        (["--cluster", "local", "--out", "x", "--clearance", "1"], "--clearance does not go with"),
     ):
         answer = impinge("check", folder, *arguments)
         assert answer.code == 2

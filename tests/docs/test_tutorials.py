@@ -10,7 +10,11 @@ import pytest
 pytest.importorskip("trimesh")
 pytest.importorskip("click")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ["getting-started.md", *sorted(f"tutorials/{p.name}" for p in DOCS.glob("tutorials/*.md"))]
+PAGES = [
+    "getting-started.md",
+    "cookbook.md",
+    *sorted(f"tutorials/{p.name}" for p in DOCS.glob("tutorials/*.md")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES)

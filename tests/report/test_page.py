@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,7 +15,6 @@ import impinge
 from impinge import data
 from impinge.errors import InputError
 from impinge.report import figures, report_page, write_report
-from impinge.report import page as page_module
 
 CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
 QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -62,18 +64,81 @@ def _boxes(*shifts: float, names: tuple[str, ...] = ()) -> impinge.Scene:
 @pytest.fixture(scope="module")
 def gearbox() -> str:
     scene = impinge.load_scene(data.path("gearbox.glb"))
-    return report_page(scene, scene.collide(), title="gearbox", sources=[data.path("gearbox.glb")])
+    check = scene.check(tolerance="precision", clearance=0.35)
+    return report_page(scene, check, title="gearbox", sources=[data.path("gearbox.glb")])
 
 
 def test_gearbox_page_is_complete_and_small(gearbox: str) -> None:
     parsed = _parsed(gearbox)
     text = " ".join(parsed.words)
     assert "6 pairs of parts clash" in text
-    assert len(gearbox) < 3_000_000
-    assert parsed.tags.count("img") == 1 + 3 * 6
-    assert [v for k, v in parsed.attributes if k == "class" and v == "pin"] == ["pin"] * 6
-    for word in ("idler-pinion", "output-gear", "bvh", "traverse", "Contacts that only touch (54)"):
+    assert len(gearbox) < 4_000_000
+    # the scene; of six clashes and twelve gaps a small picture, one from near and a cut
+    assert parsed.tags.count("img") == 1 + 3 * (6 + 12)
+    pins = [v for k, v in parsed.attributes if k == "class" and (v or "").startswith("pin")]
+    assert pins == ["pin"] * 6 + ["pin near"] * 12
+    for word in ("idler-pinion", "output-gear", "bvh", "traverse", "Tolerance:", "632.9"):
         assert word in text
+    tags = Counter(v for k, v in parsed.attributes if k == "class" and (v or "").startswith("tag"))
+    # once in the table, once more where there are pictures
+    assert tags == {"tag clash": 12, "tag contact": 54, "tag near": 24}
+
+
+def _cells(page: str) -> list[list[str]]:
+    """The rows of the table of findings, as text."""
+    body = page.split("<tbody>")[1].split("</tbody>", maxsplit=1)[0]
+    strip = re.compile(r"<[^>]+>")
+    return [
+        [html.unescape(strip.sub("", cell)) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)]
+        for row in body.split("</tr>")
+        if "<td" in row
+    ]
+
+
+def test_rows_tell_what_the_check_says_clashes_first_and_deepest(gearbox: str) -> None:
+    rows = _cells(gearbox)
+    assert [row[0] for row in rows] == [str(number) for number in range(1, len(rows) + 1)]
+    assert [row[2] for row in rows] == ["clash"] * 6 + ["contact"] * 54 + ["near"] * 12
+    depths = [float(row[5]) for row in rows[:6]]
+    assert depths == sorted(depths, reverse=True)
+    assert rows[1][3:7] == ["cover", "idler-shaft", "3", "632.9"]
+    gaps = [float(row[7]) for row in rows[60:]]
+    assert gaps == sorted(gaps)
+    # the width of a gap stands in both its pictures
+    widths = re.findall(r'class="width"[^>]*>([^<]+)<', gearbox)
+    assert [float(width) for width in widths] == [gap for gap in gaps for _ in range(2)]
+
+
+def test_open_parts_and_their_cure_are_told() -> None:
+    scene = _boxes(0.0, 0.5)
+    scene.add(CORNERS + np.array([0.7, 0.1, 0.1]), FACES[2:], name="lid off")
+    check = scene.check(tolerance=0.01)
+    page = report_page(scene, check)
+    assert "Tolerance: 0.01, as asked." in page
+    assert check.warnings
+    for text in check.warnings:
+        assert html.escape(text) in page
+    unknown = [row for row in _cells(page) if "lid off" in row]
+    assert unknown
+    assert all(row[5] == "unknown" and row[8] == "open part" for row in unknown)
+
+
+def test_faces_alone_have_a_page_without_depths() -> None:
+    scene = _boxes(0.0, 0.5)
+    page = report_page(scene, scene.collide())
+    text = " ".join(_parsed(page).words)
+    assert "no depth was measured" in text
+    assert "curve length" in text
+    assert "volume" not in " ".join(
+        re.findall(r"<th[^>]*>([^<]*)</th>", page.split("</table>", maxsplit=1)[0])
+    )
+
+
+def test_too_near_is_a_verdict_of_its_own() -> None:
+    scene = _boxes(0.0, 1.2)
+    page = report_page(scene, scene.check(clearance=0.5))
+    assert "no clash, parts are too near" in page
+    assert "Gaps up to 0.5 are near." in page
 
 
 def test_page_needs_nothing_from_outside(gearbox: str) -> None:
@@ -114,7 +179,7 @@ def test_no_collision_and_touching_have_their_own_verdict() -> None:
     touching.add(CORNERS + np.array([1.0, 0.0, 0.0]), FACES, name="b")
     page = report_page(touching, touching.collide())
     assert "no clash, parts touch" in page
-    assert "Each clash from near" not in page
+    assert "Each from near" not in page
 
 
 def test_a_self_intersecting_body_and_open_meshes_are_drawn() -> None:
@@ -133,8 +198,7 @@ def test_an_empty_scene_has_a_page() -> None:
 
 
 def test_the_number_of_pictures_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (figures, page_module):
-        monkeypatch.setattr(module, "MOST_PICTURED", 2)
+    monkeypatch.setattr(figures, "MOST_PICTURED", 2)
     scene = _boxes(0.0, 0.5, 1.0, 1.5, 2.0, 2.5)
     page = report_page(scene, scene.collide())
     parsed = _parsed(page)
@@ -142,7 +206,7 @@ def test_the_number_of_pictures_is_limited(monkeypatch: pytest.MonkeyPatch) -> N
     assert parsed.tags.count("img") == 1 + 5 + 4
     assert "and 3 more, without pictures" in page
     links = {v for k, v in parsed.attributes if k == "href"}
-    assert links == {"#clash-1", "#clash-2"}
+    assert links == {"#finding-1", "#finding-2"}
 
 
 def test_a_result_of_another_scene_or_of_poses_is_refused() -> None:

@@ -42,6 +42,8 @@ def answers() -> Iterator[tuple[str, Any]]:
         solids.add(*meshes.moved(meshes.box(), (x, 0.0, 0.0)))
     yield "Relations", solids.relations()
     yield "BodyRelation", solids.relations()[0]
+    yield "BodyDistances", solids.distances()
+    yield "BodyDistance", solids.distances()[0]
     check = solids.check()
     yield "Check", check
     yield "CheckRow", check[0]
@@ -52,7 +54,11 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "ContactPoints", scene().contact_points(method="proximity")
     yield "Overlaps", scene().overlaps(method=impinge.detector("cinder", device="cpu"))
     yield "Distance", impinge.distance(BALL, RING)
-    yield "Distances", impinge.distance(BALL, RING, poses=np.eye(4)[None])
+    distances = impinge.distance(BALL, RING, poses=np.eye(4)[None], gradient=True)
+    yield "Distances", distances
+    yield "Gradients", distances.gradients
+    yield "Gradient", distances[0].gradient
+    yield "VertexGradient", distances[0].gradient.a
     yield "Nearest", impinge.nearest(BALL, RAYS[0])
     yield "RayHits", impinge.raycast(BALL, *RAYS)
     yield "MeshReport", impinge.Mesh(*BALL).report()

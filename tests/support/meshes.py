@@ -125,6 +125,36 @@ def gear(teeth: int, *, radius: float = 1.0, depth: float = 0.2, thickness: floa
     return arrays(np.concatenate([low, high, center]), np.concatenate(faces))
 
 
+def prism(n: int, *, radius: float = 1.0, height: float = 4.0) -> Arrays:
+    """A round bar of n sides along z, its corners on the circle."""
+    low, high = _circle(n, radius, -height / 2), _circle(n, radius, height / 2)
+    i = np.arange(n)
+    j = (i + 1) % n
+    hub = np.full(n, 2 * n)
+    faces = [(i, j, n + j), (i, n + j, n + i), (j, i, hub), (n + i, n + j, hub + 1)]
+    points = np.concatenate([low, high, [(0, 0, -height / 2), (0, 0, height / 2)]])
+    return arrays(points, np.concatenate([np.stack(face, axis=1) for face in faces]))
+
+
+def holed_plate(n: int, *, radius: float = 1.0, thickness: float = 1.0) -> Arrays:
+    """A round plate of n sides, with a round hole of half its size."""
+    heights = -thickness / 2, thickness / 2
+    rings = [_circle(n, r, z) for r in (radius, 2 * radius) for z in heights]
+    i = np.arange(n)
+    j = (i + 1) % n
+    faces = []
+    # from ring to ring: the bottom, the outside, the top, the wall of the hole
+    for a, b in ((0, 2), (2, 3), (3, 1), (1, 0)):
+        faces += [(a * n + i, b * n + j, b * n + i), (a * n + i, a * n + j, b * n + j)]
+    points = np.concatenate(rings)
+    return arrays(points, np.concatenate([np.stack(face, axis=1) for face in faces]))
+
+
+def _circle(n: int, radius: float, z: float) -> np.ndarray:
+    angle = 2 * np.pi * np.arange(n) / n
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(n, z)], axis=1)
+
+
 def rotation(rng: np.random.Generator) -> np.ndarray:
     """A random (3, 3) rotation, orthogonal up to rounding."""
     q, r = np.linalg.qr(rng.normal(size=(3, 3)))
@@ -132,6 +162,13 @@ def rotation(rng: np.random.Generator) -> np.ndarray:
     if np.linalg.det(q) < 0:
         q[:, 0] = -q[:, 0]
     return q
+
+
+def turn(axis: object, angle: float) -> np.ndarray:
+    """The (3, 3) rotation about an axis by an angle in radians (Rodrigues)."""
+    x, y, z = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
 
 
 def pose(rng: np.random.Generator, *, spread: float = 1.0) -> np.ndarray:

@@ -39,6 +39,23 @@ def test_with_a_path_nothing_is_opened(monkeypatch, tmp_path: Path, boxes) -> No
         boxes.show(up="x", path=tmp_path / "scene.html")
 
 
+def test_a_check_is_shown_as_its_faces_are(monkeypatch, tmp_path: Path, boxes) -> None:
+    monkeypatch.setattr(webbrowser, "open", lambda _: pytest.fail("opened"))
+    check = boxes.check(clearance=3.0)
+    page = check.show(path=tmp_path / "check.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    image = check.to_image(size=(160, 120))
+    assert image.shape == (120, 160, 3)
+    red, green, blue = image.astype(int).transpose(2, 0, 1)
+    whole = boxes.collide().to_image(size=(160, 120)).astype(int).transpose(2, 0, 1)
+    # the overlap, and not the whole faces that cross
+    assert 0 < ((red > 120) & (green < 80)).sum() < ((whole[0] > 120) & (whole[1] < 80)).sum()
+    assert ((blue > 150) & (red < 90)).any()
+    html = check._repr_html_()
+    assert html.startswith("<iframe srcdoc=")
+    assert "<table>" in html
+
+
 def test_an_image_is_an_array_with_red_where_it_collides() -> None:
     image = hits().to_image(size=(160, 120))
     assert image.shape == (120, 160, 3)

@@ -11,6 +11,7 @@
 
 #include "base/ticker.hpp"
 #include "bvh/pair/prepared_tree.hpp"
+#include "pairs/broad_phase.hpp"
 
 namespace impinge::bvh {
 
@@ -34,5 +35,14 @@ struct Distances {
 Distances distance_poses(const PreparedTree& a, const PreparedTree& b, const double* poses,
                          std::size_t pose_count, double upper_bound, const std::int32_t* hints,
                          int workers, const Ticker::Callback& tick);
+
+struct PairDistances {
+  std::vector<BodyPair> pairs;   // sorted
+  std::vector<Closest> closest;  // of each
+};
+
+// Of bodies in their places: the pairs that are within `upper_bound`, of `only` unless it is null.
+PairDistances distance_pairs(const std::vector<Body>& bodies, const std::vector<BodyPair>* only,
+                             double upper_bound, int workers, const Ticker::Callback& tick);
 
 }  // namespace impinge::bvh

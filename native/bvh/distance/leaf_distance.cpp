@@ -31,7 +31,7 @@ void probe_leaves(const Bodies& bodies, Item leaves, BestPair& best) {
   // Lanes without a triangle are the last and repeat the one before: they are never less.
   for_each_bit(tree_a.lanes(leaves.a), [&](int r) {
     alignas(32) float bound[kLanes];
-    Between(tree_a.leaf(leaves.a), r, b).gaps().store(bound);
+    between_triangles(tree_a.leaf(leaves.a), r, b).gaps().store(bound);
     const float* least = std::min_element(bound, bound + kLanes);
     if (*least >= lowest_bound) return;
     lowest_bound = *least;
@@ -66,7 +66,7 @@ void compare_leaves(const Bodies& bodies, Item leaves, const Direction& known, B
     if (!(bits(along) & live_b)) return;
     const Mask8 boxes = squared_gaps(broadcast(lane(rows, r)), boxes_b) <= Float8(cuts.squared);
     if (!(bits(along & boxes) & live_b)) return;
-    Between between(a, r, b);
+    Between between = between_triangles(a, r, b);
     unsigned left = bits(along & boxes & (between.gaps() <= Float8(cuts.linear))) & live_b;
     for (int turn = 0; turn < kTurns && left; ++turn) {
       between.turn();

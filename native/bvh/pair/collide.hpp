@@ -16,6 +16,11 @@ Found<Counters> collide_scene(const std::vector<Body>& bodies, const std::vector
                               const std::vector<std::uint32_t>& self, const Rule& rule, int workers,
                               const Ticker::Callback& tick);
 
+// Whether there is any such pair; `rule.first` is taken for granted.
+bool collides_scene(const std::vector<Body>& bodies, const std::vector<BodyPair>* only,
+                    const std::vector<std::uint32_t>& self, const Rule& rule, int workers,
+                    const Ticker::Callback& tick);
+
 // Body b in each of the poses against a at rest.
 Found<Counters> collide_poses(const PreparedTree& a, const PreparedTree& b, const double* poses,
                               std::size_t pose_count, const Rule& rule, int workers,

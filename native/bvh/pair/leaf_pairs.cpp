@@ -35,7 +35,7 @@ void LeafPairs::judge(const Item* items, std::size_t n) {
 // Triangles with a common corner are left to the stars.
 void LeafPairs::collect_self(const Item* items, std::size_t n) {
   const Tree& tree = *job_.a.tree;
-  const float margin = job_.is_at_rest() ? 0.0f : 2 * error_;
+  const float margin = self_margin(job_, error_, reach_);
   std::uint32_t loaded = ~0u;
   const Leaf* a = nullptr;
   Box8 rows{};
@@ -68,7 +68,7 @@ void LeafPairs::collect_self(const Item* items, std::size_t n) {
 void LeafPairs::collect_pairs(const Item* items, std::size_t n) {
   const Tree& tree_a = *job_.a.tree;
   const Tree& tree_b = *job_.b.tree;
-  const float margin = 2 * error_;
+  const float margin = 2 * error_ + reach_;
   const bool slabs = map_->has_slabs({1, 1});
   MovedLeaf moved[kMovedLeaves];
   std::uint32_t loaded = ~0u;

@@ -30,6 +30,12 @@ struct SlotsOfTrees {
   bool same_body(std::uint32_t, std::uint32_t) const { return job.self; }
 };
 
+// What boxes of a body grow by before they are compared with others of it: floats of a tree at rest
+// are rounded monotonically, so that boxes of triangles that meet do meet.
+inline float self_margin(const Job& job, float error, float reach) {
+  return job.is_at_rest() && reach == 0 ? 0.0f : 2 * error + reach;
+}
+
 // Pairs of lanes of two leaves, row by row: 8r + c stands for lane r of a with lane c of b.
 struct LanePairs {
   std::uint8_t at[kLanes * kLanes + kLanes];
@@ -49,9 +55,10 @@ struct LanePairs {
 // Hands the candidates of leaf pairs of one job to its judge. Belongs to one thread.
 class LeafPairs {
  public:
-  LeafPairs(const Job& job, const TreeToTree* map, float error, Batch& batch,
+  // `error` and `reach` as for the judge.
+  LeafPairs(const Job& job, const TreeToTree* map, float error, float reach, Batch& batch,
             Judge<SlotsOfTrees>& judge)
-      : job_(job), map_(map), error_(error), batch_(batch), judge_(judge) {}
+      : job_(job), map_(map), error_(error), reach_(reach), batch_(batch), judge_(judge) {}
 
   void judge(const Item* items, std::size_t n);
 
@@ -62,7 +69,7 @@ class LeafPairs {
 
   const Job& job_;
   const TreeToTree* map_;  // of two trees
-  const float error_;
+  const float error_, reach_;
   Batch& batch_;
   Judge<SlotsOfTrees>& judge_;
 };

@@ -39,6 +39,13 @@ LentScratch::~LentScratch() {
   idle_scratch().push_back(std::move(scratch_));
 }
 
+float Pairing::prepare(double margin) {
+  if (!(margin > 0)) return 0;
+  if (!map_) return self_reach(job_.a.frame(), margin);
+  map_->grow(margin);
+  return map_->to_a.reach(margin);
+}
+
 Pairing::Pairing(const Job& job, const Rule& rule, Buffer<Key>& keys, Ticker* ticker, int worker)
     : job_(job),
       keys_(keys),
@@ -48,8 +55,9 @@ Pairing::Pairing(const Job& job, const Rule& rule, Buffer<Key>& keys, Ticker* ti
                     : std::optional<TreeToTree>(std::in_place, job.a.frame(), job.b.frame(),
                                                 job.a.prepared->slabs(), job.b.prepared->slabs())),
       error_(map_ ? map_->to_a.error : self_error(job.a.frame()) + job.slack),
+      reach_(prepare(rule.margin)),
       slots_{job},
-      judge_(slots_, rule, error_, scratch_->batch, keys, counters_) {}
+      judge_(slots_, rule, error_, scratch_->batch, keys, counters_, reach_) {}
 
 void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Item>& out) {
   counters_.node_pairs += n;
@@ -59,7 +67,7 @@ void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Ite
   }
   // Slabs do not help here: most pairs are neighbours on the surface, which nothing parts. What is
   // clear is not paired with itself.
-  const float margin = job_.is_at_rest() ? 0.0f : 2 * error_;
+  const float margin = self_margin(job_, error_, reach_);
   const auto is_clear = [clear = job_.a.clear](int level, std::uint32_t node) {
     return clear && (*clear)(level, node);
   };
@@ -68,7 +76,7 @@ void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Ite
 
 void Pairing::judge_leaves(const Item* items, std::size_t n) {
   counters_.leaf_pairs += n;
-  LeafPairs(job_, map_ ? &*map_ : nullptr, error_, scratch_->batch, judge_).judge(items, n);
+  LeafPairs(job_, map_ ? &*map_ : nullptr, error_, reach_, scratch_->batch, judge_).judge(items, n);
 }
 
 // Level by level, a good many pairs at a time: neighbouring pairs share loads, and the exact

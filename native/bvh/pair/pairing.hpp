@@ -63,6 +63,8 @@ class Pairing {
   const Counters& counters() const { return counters_; }
 
  private:
+  // Grows the map by the margin, and gives it in the frame; zero without one.
+  float prepare(double margin);
   void judge_leaves(const Item* items, std::size_t n);
   float distance(Item item, Levels levels) const;
   void test_star(const Stars& stars, std::int32_t vertex);
@@ -74,7 +76,7 @@ class Pairing {
   int worker_;
   LentScratch scratch_;
   std::optional<TreeToTree> map_;
-  const float error_;
+  const float error_, reach_;
   Counters counters_;
   const SlotsOfTrees slots_;
   Judge<SlotsOfTrees> judge_;

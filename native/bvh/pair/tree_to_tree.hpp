@@ -18,6 +18,12 @@ struct TreeToTree {
   TreeToTree(const PlacedFrame& a, const PlacedFrame& b, const Slabs* slabs_a = nullptr,
              const Slabs* slabs_b = nullptr)
       : to_a(a, b), to_b(b, a), slabs_a(slabs_a), slabs_b(slabs_b) {}
+  // For what is within a distance of each other; slabs part only what does not meet.
+  void grow(double distance) {
+    to_a.grow(distance);
+    to_b.grow(distance);
+    slabs_a = slabs_b = nullptr;
+  }
   bool has_slabs(Levels levels) const {
     return slabs_a && slabs_b && slabs_a->has(levels.a) && slabs_b->has(levels.b);
   }

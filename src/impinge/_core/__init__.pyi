@@ -53,17 +53,17 @@ def transform(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), 
     Vertices (n, 3) moved by a pose (4, 4), without fma, always in the same order.
     """
 
-def brute_pairs(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, workers: int = 0, tick: object | None = None, kernel: str = 'exact') -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+def brute_pairs(vertices_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_a: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], vertices_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces_b: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, workers: int = 0, tick: object | None = None, kernel: str = 'exact', margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
     """
-    Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with overlapping boxes by the test of that name.
-    """
-
-def brute_self_pairs(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, report_duplicates: bool = False, workers: int = 0, tick: object | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
-    """
-    Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,).
+    Sorted pairs (n, 2) of faces of a and b that meet, and their kinds (n,): every pair with overlapping boxes by the test of that name. With a margin, exactly those within it.
     """
 
-def freeze_arrays(values: dict) -> None:
+def brute_self_pairs(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], touching_include: bool = True, report_duplicates: bool = False, workers: int = 0, tick: object | None = None, margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    Sorted pairs (n, 2) of faces of one mesh that meet, and their kinds (n,). With a margin, also those within it that share no vertex.
+    """
+
+def freeze_arrays(values: dict[str, object]) -> None:
     """Nobody writes to the arrays among the values of a dict any more."""
 
 class Counts:
@@ -102,14 +102,17 @@ def bvh_invest(slabs: int, sheets: int) -> tuple[int, int]:
     How many queries of a tree go without slabs and without sheets before they are made; returns what it was. For tests: answers are the same with and without.
     """
 
-def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
+def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
-    Colliding pairs of many bodies, each with the bytes of its pose or None: (pairs, bodies, kinds, counters), sorted.
+    Pairs of many bodies that collide or are within a margin, each body with the bytes of its pose or None: (pairs, bodies, kinds, counters), sorted.
     """
 
-def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
+def bvh_scene_collides(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int, tick: object | None, margin: float = 0.0) -> bool:
+    """Whether there is any such pair."""
+
+def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
-    Colliding pairs of a with b in each pose: (pairs, pose, kinds, counters), sorted.
+    Pairs of a with b in each pose that collide or are within a margin: (pairs, pose, kinds, counters), sorted.
     """
 
 def bvh_collides(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, workers: int, tick: object | None) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
@@ -191,7 +194,17 @@ def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(N
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.
     """
 
-def triangle_distances(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))]]:
+def triangles_within(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], distance: float, exactly: bool = True) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+    """
+    Whether triangles (n, 3, 3) that do not meet are within a distance: 0 or 1, exactly, or what float64 proves, with 2 for unknown.
+    """
+
+def scene_distances(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], upper_bound: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))]]:
+    """
+    Distances of bodies that are within the upper bound: (bodies, values, points, pairs).
+    """
+
+def triangle_distances(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], workers: int = 1) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))]]:
     """
     Distances (n,) of pairs of triangles (n, 3, 3) and their closest points (n, 2, 3).
     """
@@ -330,6 +343,11 @@ class Stars:
 
     def holds(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> bool:
         """Whether they are good for vertices that have moved."""
+
+    def within_rings(self, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)], rings: int, workers: int) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """
+        For each pair (n, 2) of faces whether the second is within so many rings of neighbours around the first.
+        """
 
 class Soup:
     """

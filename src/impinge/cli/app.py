@@ -35,7 +35,7 @@ Examples:
   impinge demo stairs --out stairs.gif
   impinge bench peers --quick
 
-Exit code of check: 0 no collision, 1 collision, 2 error.
+Exit code of check: 0 no clash, 1 clash, 2 error.
 """
 
 
@@ -85,6 +85,8 @@ def run(arguments: Sequence[str]) -> int:
 def _message(error: Exception) -> str:
     match error:
         case click.UsageError():
+            if isinstance(error, click.NoSuchOption):
+                error = _without_lenient(error)
             command = error.ctx.command_path if error.ctx else "impinge"
             return f"{error.format_message()} (see {command} --help)"
         case click.ClickException():
@@ -96,6 +98,12 @@ def _message(error: Exception) -> str:
     # A bug must not exit with 1, which says "collision".
     traceback.print_exception(error)
     return "this is a bug of impinge; the lines above tell where"
+
+
+def _without_lenient(error: click.NoSuchOption) -> click.NoSuchOption:
+    # nobody should come to read broken files by a slip of the keyboard
+    meant = [option for option in error.possibilities or () if option != "--lenient"]
+    return click.NoSuchOption(error.option_name, possibilities=meant, ctx=error.ctx)
 
 
 def _say(message: str) -> None:

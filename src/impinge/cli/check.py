@@ -1,38 +1,45 @@
-"""`impinge check`: which parts collide."""
+"""`impinge check`: which parts clash, touch, or are too near."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from impinge.cli.output import output_path, warn, write, write_json
+from impinge.cli.output import output_file, warn_all, write, write_json, write_text
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
+from impinge.cli.verdict_options import asked_of_check, verdict_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
+    from impinge.cli.seen import Seen
     from impinge.io import Model
-    from impinge.results.clashes import BodyClash, Clash
+    from impinge.results.check import Check
+    from impinge.results.clashes import Clash
     from impinge.results.collisions import Collisions
     from impinge.scene import Scene
 
-NO_COLLISION, COLLISION = 0, 1
+PASSED, FAILED = 0, 1
+
+Decorated = TypeVar("Decorated", bound="Callable[..., Any]")
 
 _EPILOG = """\b
 Examples:
   impinge check gear.stl shaft.stl              parts of several files
   impinge check assembly.glb                    all parts of one assembly
-  impinge check part.obj --self                 self-intersections
+  impinge check assembly.glb --tolerance 0.01   what is less deep is a contact
+  impinge check assembly.glb --clearance 0.5 --fail-on near
+  impinge check assembly.glb --report clash.html --csv clash.csv
   impinge check assembly.glb --ignore bolt nut  leave one pair of parts out
-  impinge check assembly.glb --touching exclude only parts that cross
+  impinge check part.obj --self                 self-intersections
   impinge check assembly.glb --json - | jq .summary
   impinge check FOLDER --cluster local --out run   more than fits in memory
   impinge check FOLDER --cluster tcp://scheduler:8786 --out /shared/run
 
-Exit code: 0 no collision, 1 collision, 2 error.
+Exit code: 0 no clash, 1 a clash (or what --fail-on says), 2 error.
 """
 
 
@@ -40,6 +47,10 @@ Exit code: 0 no collision, 1 collision, 2 error.
 class Options:
     """What was asked for on the command line."""
 
+    tolerance: float | None
+    clearance: float | None
+    facets: str
+    fail_on: str
     self_collision: bool
     touching: str
     method: str
@@ -47,6 +58,7 @@ class Options:
     workers: int | None
     lenient: bool
     json_path: str | None
+    csv_path: str | None
     report_path: str | None
     png_path: str | None
     quiet: bool
@@ -54,16 +66,86 @@ class Options:
     out: str | None
     memory: str | None
 
+    @property
+    def printed(self) -> bool:
+        """Whether the table goes to stdout."""
+        return not self.quiet and "-" not in (self.json_path, self.csv_path)
+
+    def as_dict(self) -> dict[str, Any]:
+        """What the answer depends on."""
+        return {
+            "tolerance": "precision" if self.tolerance is None else self.tolerance,
+            "clearance": self.clearance,
+            "facets": self.facets,
+            "fail_on": self.fail_on,
+            "touching": self.touching,
+            "self": self.self_collision,
+            "method": self.method,
+            "ignored": [list(pair) for pair in self.ignore],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The answer: verdicts in the order of the table, and what else was asked."""
+
+    scene: Scene
+    check: Check
+    hits: Collisions | None
+    """With self-intersections; None when not asked for."""
+    own: list[Clash]
+    seen: Seen | str | None
+    """By the method of `--method`; a sentence when it cannot tell."""
+    failed: bool
+    coarse: str = ""
+    """A warning about clashes that are hardly deep."""
+
+    @property
+    def triangles(self) -> int:
+        return sum(len(body.mesh.faces) for body in self.scene.bodies)
+
+    @property
+    def missed(self) -> list[list[str]] | None:
+        if self.seen is None or isinstance(self.seen, str):
+            return None
+        return [list(pair) for pair in self.seen.missed]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        more = () if self.hits is None else self.hits.warnings
+        if isinstance(self.seen, str):
+            more += (self.seen,)
+        elif self.seen is not None:
+            more += self.seen.warnings
+        if self.coarse:
+            more += (self.coarse,)
+        return tuple(dict.fromkeys(more + self.check.warnings))
+
+
+def _file_option(
+    option: str, name: str, metavar: str, help_text: str, *kinds: str
+) -> Callable[[Decorated], Decorated]:
+    callback = output_file(*kinds)
+    return click.option(option, name, metavar=metavar, callback=callback, help=help_text)
+
 
 @click.command(epilog=_EPILOG, short_help="Check parts against each other.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@verdict_options
+@click.option(
+    "--fail-on",
+    type=click.Choice(["clash", "contact", "near", "never"]),
+    default="clash",
+    show_default=True,
+    help="The mildest verdict with exit code 1; inside and duplicate are worse than clash.",
+)
 @click.option("--self", "self_collision", is_flag=True, help="Also report self-intersections.")
 @click.option(
     "--touching",
     type=click.Choice(["include", "exclude"]),
     default="include",
     show_default=True,
-    help="Whether parts that only touch count as colliding.",
+    help="Whether contacts are listed.",
 )
 @click.option(
     "--ignore",
@@ -72,28 +154,37 @@ class Options:
     metavar="A B",
     help="Leave a pair of parts out; may be repeated.",
 )
-@click.option(
-    "--json",
-    "json_path",
-    metavar="FILE",
-    callback=output_path,
-    help="Write the result as JSON ('-': to stdout, instead of the table).",
-)
-@click.option(
+@_file_option(
     "--report",
     "report_path",
-    metavar="FILE.html",
-    callback=output_path,
-    help="Write a page with a 3D view and pictures of the clashes.",
+    "FILE.html",
+    "Write a page with a 3D view and pictures of the clashes.",
+    ".html",
+    ".htm",
 )
+@_file_option(
+    "--json",
+    "json_path",
+    "FILE.json",
+    "Write the result as JSON ('-': to stdout, instead of the table).",
+    "-",
+    ".json",
+)
+@_file_option(
+    "--csv",
+    "csv_path",
+    "FILE.csv",
+    "Write the table with all digits ('-': to stdout, instead of the table).",
+    "-",
+    ".csv",
+)
+@_file_option("--png", "png_path", "FILE.png", "Write a picture of the parts.", ".png")
 @click.option(
-    "--png",
-    "png_path",
-    metavar="FILE.png",
-    callback=output_path,
-    help="Write a picture of the parts, what crosses in red.",
+    "--method",
+    default="bvh",
+    show_default=True,
+    help="Detector by name: which of the pairs does it find? Verdicts do not depend on it.",
 )
-@click.option("--method", default="bvh", show_default=True, help="Detector by name.")
 @click.option("--workers", type=click.IntRange(min=1), help="Threads (default: all cores).")
 @click.option("--lenient", is_flag=True, help="Go on with what is usable of a broken file.")
 @click.option(
@@ -107,29 +198,104 @@ class Options:
 def check(files: tuple[str, ...], **options: object) -> int:
     """Check the parts of mesh FILEs (STL, OBJ, PLY, OFF, GLB, glTF, 3MF) against each other."""
     asked = Options(**options)  # type: ignore[arg-type]
+    _refuse_contradictions(asked)
     if asked.cluster is not None:
         from impinge.cli.clustered import check_clustered
 
         return check_clustered(files, asked)
-    if asked.out is not None or asked.memory is not None:
-        raise click.UsageError("--out and --memory need --cluster")
     with ProgressBar(wanted=not asked.quiet) as progress:
         models = read_models(files, lenient=asked.lenient, progress=progress)
-        scene = _scene(models, asked)
-        hits = _collide(scene, asked, progress)
-        progress.stage("measuring")
-        found = hits.clashes
-    for text in hits.warnings:
-        warn(text)
+        found = _ask(_scene(models, asked), asked, progress)
+    warn_all(found.warnings)
+    _write_files(files, models, found, asked)
+    if asked.printed:
+        write(_as_text(models, found, asked))
+    return FAILED if found.failed else PASSED
+
+
+def _refuse_contradictions(asked: Options) -> None:
+    if asked.cluster is None and (asked.out is not None or asked.memory is not None):
+        raise click.UsageError("--out and --memory need --cluster")
+    if asked.fail_on == "near" and asked.clearance is None:
+        raise click.UsageError("--fail-on near needs --clearance, which tells what is near")
+    if asked.fail_on in ("contact", "near") and asked.touching == "exclude":
+        raise click.UsageError(
+            f"--fail-on {asked.fail_on} needs the contacts: not --touching exclude"
+        )
+    if asked.json_path == asked.csv_path == "-":
+        raise click.UsageError("--json - and --csv - cannot both go to stdout")
+
+
+def _ask(scene: Scene, asked: Options, progress: ProgressBar) -> Found:
+    from impinge.cli.seen import seen_by
+    from impinge.cli.verdicts import coarse_numbers
+    from impinge.detectors import detector
+
+    able = detector(asked.method).capabilities
+    progress.stage("checking")
+    # The callable also lets Ctrl-C through while the native core works.
+    answer = scene.check(
+        **asked_of_check(asked.tolerance, asked.clearance, asked.facets),
+        workers=asked.workers,
+        progress=progress,
+    )
+    seen = None
+    if asked.method not in ("auto", "bvh"):
+        progress.stage(f"asking {asked.method}")
+        seen = seen_by(asked.method, scene, answer, workers=asked.workers, progress=progress)
+    hits, own = None, []
+    if asked.self_collision:
+        progress.stage("looking for self-intersections")
+        hits = scene.collide(
+            method=asked.method if {"pairs", "self"} <= able else "bvh",
+            touching=asked.touching,
+            self_collision=True,
+            workers=asked.workers,
+            progress=progress,
+        )
+        own = [clash for clash in hits.clashes if clash.bodies[0] == clash.bodies[1]]
+    if asked.touching == "exclude":
+        answer = answer[answer.verdicts != "contact"]
+    coarse = "" if asked.tolerance is not None else coarse_numbers(answer, scene)
+    failed = _fails(answer, own, asked.fail_on)
+    return Found(scene, answer.sorted("verdict"), hits, own, seen, failed, coarse)
+
+
+def _fails(answer: Check, own: list[Clash], fail_on: str) -> bool:
+    """Whether there is something as bad as that."""
+    if fail_on == "never":
+        return False
+    if len(answer.clashes) or any(clash.crosses for clash in own):
+        return True
+    if fail_on == "clash":
+        return False
+    return bool(own or len(answer.contacts) or (fail_on == "near" and len(answer.near)))
+
+
+def _as_text(models: list[Model], found: Found, asked: Options) -> str:
+    from impinge.cli.verdicts import meeting_table, sentence, tolerance_lines, verdict_table
+
+    text = verdict_table(found.check)
+    if found.own:
+        text += meeting_table("Self-intersections", found.own) + "\n"
+    text += sentence(found.check, found.own, found.triangles)
+    text += tolerance_lines(models, asked.tolerance)
+    if found.seen is not None and not isinstance(found.seen, str):
+        text += found.seen.told(asked.method)
+    return text
+
+
+def _write_files(files: tuple[str, ...], models: list[Model], found: Found, asked: Options) -> None:
+    from impinge.cli.document import check_document
+
     if asked.json_path is not None:
-        write_json(asked.json_path, _as_dict(models, scene, hits, found, asked))
+        write_json(asked.json_path, check_document(models, found, asked))
+    if asked.csv_path is not None:
+        write_text(asked.csv_path, found.check.to_csv())
     if asked.report_path is not None:
-        _write_report(asked.report_path, files, scene, hits)
+        _write_report(asked.report_path, files, models, found, asked)
     if asked.png_path is not None:
-        _write_picture(asked.png_path, files, hits)
-    if not asked.quiet and asked.json_path != "-":
-        write(as_text(found, _summary(scene, found)))
-    return COLLISION if hits else NO_COLLISION
+        _write_picture(asked.png_path, files, found)
 
 
 def _scene(models: list[Model], asked: Options) -> Scene:
@@ -159,130 +325,38 @@ def _unknown_part(name: str, scene: Scene) -> str:
     return f"no part is called {name!r}{hint}{more}"
 
 
-def _collide(scene: Scene, asked: Options, progress: ProgressBar) -> Collisions:
-    from impinge.detectors import detector
-
-    progress.stage("checking")
-    able = detector(asked.method).capabilities
-    # a method that finds bodies only is followed by one that finds their faces
-    refine = "bvh" if "overlaps" in able and "pairs" not in able else None
-    # The callable also lets Ctrl-C through while the native core works.
-    return scene.collide(
-        method=asked.method,
-        touching=asked.touching,
-        self_collision=asked.self_collision,
-        refine=refine,
-        workers=asked.workers,
-        progress=progress,
-    )
-
-
-def _write_report(path: str, files: tuple[str, ...], scene: Scene, hits: Collisions) -> None:
+def _write_report(
+    path: str, files: tuple[str, ...], models: list[Model], found: Found, asked: Options
+) -> None:
     from pathlib import Path
 
+    from impinge.cli.verdicts import precision_notes
     from impinge.report import write_report
 
-    title = ", ".join(Path(file).name for file in files)
     try:
-        write_report(path, scene, hits, title=title, sources=files)
+        write_report(
+            path,
+            found.scene,
+            found.check,
+            title=", ".join(Path(file).name for file in files),
+            sources=files,
+            notes=precision_notes(models) if asked.tolerance is None else (),
+            hits=found.hits,
+        )
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 
 
-def _write_picture(path: str, files: tuple[str, ...], hits: Collisions) -> None:
+def _write_picture(path: str, files: tuple[str, ...], found: Found) -> None:
     from pathlib import Path
 
+    from impinge.render.drawing import Drawing
     from impinge.render.picture.camera import up_of
     from impinge.render.picture.png import encode
+    from impinge.render.picture.views import overview
 
+    drawing = Drawing(found.check, up_of(files), hits=found.hits)
     try:
-        Path(path).write_bytes(encode(hits.to_image(up=up_of(files))))
+        Path(path).write_bytes(encode(overview(drawing).image))
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
-
-
-def _summary(scene: Scene, found: list[Clash]) -> dict[str, int]:
-    clashes = sum(clash.crosses for clash in found)
-    return {
-        "parts": len(scene.bodies),
-        "triangles": sum(len(body.mesh.faces) for body in scene.bodies),
-        "clashes": clashes,
-        "contacts": len(found) - clashes,
-        "pairs": sum(clash.pairs for clash in found),
-    }
-
-
-def _as_dict(
-    models: list[Model], scene: Scene, hits: Collisions, found: list[Clash], asked: Options
-) -> dict[str, object]:
-    import impinge
-    from impinge.results.clashes import clash_dict
-
-    return {
-        "impinge": impinge.__version__,
-        "files": [str(model.path) for model in models],
-        "method": asked.method,
-        "touching": asked.touching,
-        "self": asked.self_collision,
-        "ignored": [list(pair) for pair in asked.ignore],
-        "collides": bool(hits),
-        "summary": _summary(scene, found),
-        "parts": [{"name": body.name, "triangles": len(body.mesh.faces)} for body in scene.bodies],
-        "results": [
-            {**clash_dict(clash), "faces": hits.pairs[clash.rows].tolist()} for clash in found
-        ],
-        "warnings": [
-            *(f"{model.path}: {text}" for model in models for text in model.warnings),
-            *hits.warnings,
-        ],
-    }
-
-
-def as_text(found: Sequence[BodyClash], summary: dict[str, int]) -> str:
-    """The tables of the clashes and contacts, and the verdict."""
-    clashes = [clash for clash in found if clash.crosses]
-    contacts = [clash for clash in found if not clash.crosses]
-    text = ""
-    if clashes:
-        text += _table("Clashes", clashes) + "\n"
-    if contacts:
-        text += _table("Contacts that only touch", contacts) + "\n"
-    return text + _verdict(summary) + "\n"
-
-
-def _table(title: str, found: Sequence[BodyClash]) -> str:
-    from impinge._terminal import drawn, number, point
-
-    columns = [
-        ("part A", False), ("part B", False), ("pairs", True), ("kinds", False),
-        ("size", True), ("curve", True), ("where", False),
-    ]  # fmt: skip
-    rows = [
-        (
-            clash.a,
-            "(itself)" if clash.a == clash.b else clash.b,
-            f"{clash.pairs:,}",
-            ", ".join(f"{n:,} {kind}" for kind, n in clash.kinds.items() if n),
-            number(clash.size),
-            number(clash.length) if clash.crosses else "-",
-            point(clash.center.tolist()),
-        )
-        for clash in found
-    ]
-    return drawn(title, columns, rows)
-
-
-def _verdict(summary: dict[str, int]) -> str:
-    clashes, contacts = summary["clashes"], summary["contacts"]
-    among = f"{summary['parts']:,} part{'s' * (summary['parts'] != 1)}"
-    among += f" ({summary['triangles']:,} triangles)"
-    if not clashes and not contacts:
-        return f"No collision among {among}."
-    parts = []
-    if clashes:
-        parts.append(f"{clashes:,} clash{'es' * (clashes != 1)}")
-    if contacts:
-        parts.append(
-            f"{contacts:,} contact{'s' * (contacts != 1)} that only touch{'es' * (contacts == 1)}"
-        )
-    return f"{' and '.join(parts)} among {among}."

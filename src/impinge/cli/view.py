@@ -10,11 +10,13 @@ import click
 from impinge.cli.output import write
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
+from impinge.cli.verdict_options import asked_of_check, verdict_options
 
 _EPILOG = """\b
 Examples:
   impinge view assembly.glb
   impinge view gear.stl shaft.stl --touching exclude
+  impinge view assembly.glb --tolerance 0.01 --clearance 0.5
   impinge view part.obj --self
 
 The page is served to this machine only, at an address nobody can guess. Ctrl-C ends it.
@@ -40,6 +42,7 @@ def server_options(command: Any) -> Any:
 
 @click.command(epilog=_EPILOG, short_help="Look at parts and their collisions.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@verdict_options
 @click.option("--self", "self_collision", is_flag=True, help="Also show self-intersections.")
 @click.option(
     "--touching", type=click.Choice(["include", "exclude"]), default="include", show_default=True,
@@ -56,6 +59,7 @@ def view(files: tuple[str, ...], method: str, lenient: bool, **options: Any) -> 
     from impinge.view.inspection import Inspection
 
     detector(method)
+    asked = asked_of_check(*(options.pop(name) for name in ("tolerance", "clearance", "facets")))
     with ProgressBar() as progress:
         scene = scene_of(read_models(files, lenient=lenient, progress=progress))
     session = Inspection(
@@ -65,6 +69,7 @@ def view(files: tuple[str, ...], method: str, lenient: bool, **options: Any) -> 
         method=method,
         touching=options.pop("touching"),
         self_collision=options.pop("self_collision"),
+        **asked,
     )
     serve_session(session, **options)
     return 0

@@ -1,4 +1,4 @@
-"""The files shipped with the package: an assembly and what is known about it."""
+"""The files shipped with the package: an assembly with what is known of it, a schema."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def names() -> tuple[str, ...]:
     --------
     >>> from impinge import data
     >>> data.names()
-    ('gearbox.glb', 'gearbox.json')
+    ('check.schema.json', 'gearbox.glb', 'gearbox.json')
     """
     return tuple(sorted(p.name for p in _FOLDER.iterdir() if p.suffix in {".glb", ".json"}))
 

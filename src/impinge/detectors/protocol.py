@@ -17,6 +17,7 @@ CAPABILITIES: Mapping[str, str] = {
     "bodies": "scenes of more than two bodies",
     "self": "collisions of a body with itself",
     "first": 'mode="first"',
+    "margin": "pairs of faces within a margin",
     "poses": "many poses of one body in one call",
     "deformable": "bodies whose vertices change",
     "open": "meshes that are not closed",
@@ -26,8 +27,11 @@ CAPABILITIES: Mapping[str, str] = {
 }
 """Everything that can be asked of a detector, in words for an error message."""
 
-PAIR_CAPABILITIES = frozenset(CAPABILITIES) - {"contact_points", "gpu_geometry", "overlaps"}
+MARGIN_CAPABILITIES = frozenset(CAPABILITIES) - {"contact_points", "gpu_geometry", "overlaps"}
 """All that can be asked of a detector of pairs, about bodies whose vertices are here."""
+
+PAIR_CAPABILITIES = MARGIN_CAPABILITIES - {"margin"}
+"""The same about faces that collide, and none that are only near."""
 
 NO_BODIES: Ints = np.zeros(0, dtype=np.int32)
 
@@ -71,6 +75,8 @@ class SceneQuery(NamedTuple):
     """Of the bodies of a scene, for warnings."""
     once: bool = False
     """There are two shapes, and nobody can ask about them again: nothing is worth keeping."""
+    margin: float = 0.0
+    """Faces that are not farther apart count, too."""
 
 
 class PosesQuery(NamedTuple):
@@ -103,6 +109,8 @@ class PosesQuery(NamedTuple):
     """Takes the fraction done; False cancels."""
     once: bool = False
     """Nobody can ask about these shapes again."""
+    margin: float = 0.0
+    """Faces that are not farther apart count, too."""
 
 
 class RawPairs(NamedTuple):
@@ -283,7 +291,8 @@ class PairDetector(Detector, Protocol):
     """Finds colliding pairs of faces.
 
     One that can tell whether two bodies collide without naming a pair also has a method
-    `collides(query: PosesQuery)`, which gives one truth value per pose.
+    `collides(query: PosesQuery)`, which gives one truth value per pose; one that can tell whether
+    any bodies of a scene collide, `scene_collides(query: SceneQuery)`.
 
     See Also
     --------

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impinge.errors import MeshFileError
+from impinge.io.precision import Numbers
 from impinge.mesh import Mesh
 
 # The exact predicates are proven for coordinates up to this size.
@@ -58,11 +59,13 @@ def checked_mesh(
     faces: NDArray[np.int64],
     *,
     name: str,
+    numbers: Numbers,
     vertex_place: Place = "vertex {}".format,
     face_place: Place = "face {}".format,
 ) -> Mesh:
     """A `Mesh` of (n, 3) vertices and (m, 3) faces after checks of indices and finiteness.
 
+    numbers: how the coordinates are stored.
     vertex_place, face_place: tell where in the file an index stands.
     """
     faces = drop_faces_out_of_range(findings, faces, len(vertices), face_place)
@@ -79,7 +82,8 @@ def checked_mesh(
         )
         new_index = np.cumsum(usable) - 1
         vertices, faces = vertices[usable], new_index[faces[kept]]
-    return Mesh(vertices, faces.astype(np.int32), name=name)
+    precision = numbers.precision(vertices)
+    return Mesh(vertices, faces.astype(np.int32), name=name, precision=precision)
 
 
 def drop_faces_out_of_range(

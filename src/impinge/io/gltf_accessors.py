@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.io.gltf_document import Buffers, Document, Object
+from impinge.io.precision import FLOAT32, Numbers, steps
 from impinge.io.ragged import doubles
 
 if TYPE_CHECKING:
@@ -26,14 +27,17 @@ class Accessors:
         self._document = document
         self._buffers = buffers
 
-    def positions(self, index: int, user: str) -> Floats:
-        """(n, 3) float64."""
+    def positions(self, index: int, user: str) -> tuple[Floats, Numbers]:
+        """(n, 3) float64, and how they are stored."""
         values = self._values(index, "VEC3", user)
+        if values.dtype.kind == "f":
+            return doubles(values), FLOAT32
         accessor = self._document.entry("accessors", index, user)
-        if values.dtype.kind == "f" or accessor.get("normalized") is not True:
-            return doubles(values)
+        if accessor.get("normalized") is not True:
+            return doubles(values), steps(values, 1.0)
         # Quantised positions: the signed minimum has no counterpart and is clamped.
-        return np.maximum(doubles(values) / np.iinfo(values.dtype).max, -1.0)
+        most = float(np.iinfo(values.dtype).max)
+        return np.maximum(doubles(values) / most, -1.0), steps(values, 1.0 / most)
 
     def indices(self, index: int, user: str) -> Longs:
         """(n,) int64."""

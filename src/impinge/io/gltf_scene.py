@@ -9,12 +9,14 @@ import numpy as np
 from impinge.io.checks import checked_mesh, count, drop_faces_out_of_range
 from impinge.io.gltf_accessors import Accessors
 from impinge.io.gltf_document import Buffers, Document, Object
-from impinge.io.model import Part, identity
+from impinge.io.gltf_node import local_placement
+from impinge.io.model import Part
 from impinge.io.polygons import fan_triangles, strip_triangles
+from impinge.io.precision import Placement, least_precise, placed
 from impinge.mesh import Mesh
 
 if TYPE_CHECKING:
-    from impinge._types import Floats, Longs
+    from impinge._types import Longs
 
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _DRACO = "KHR_draco_mesh_compression"
@@ -25,7 +27,7 @@ def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
     meshes = _Meshes(document, Accessors(document, buffers))
     parts = []
     seen: set[int] = set()
-    stack = [(node, identity()) for node in reversed(_roots(document))]
+    stack = [(node, Placement()) for node in reversed(_roots(document))]
     while stack:
         index, parent = stack.pop()
         place = f"nodes[{index}]"
@@ -33,19 +35,20 @@ def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
             document.fail("is reached twice; the scene graph is not a tree", place)
         seen.add(index)
         node = document.entry("nodes", index, "scenes")
-        pose = parent @ _local_pose(document, node, place)
-        if not np.isfinite(pose).all():
+        world = parent @ local_placement(document, node, place)
+        if not np.isfinite(world.pose).all():
             document.fail("its world pose is not finite", place)
         mesh_index = document.index(node, "mesh", place)
         if mesh_index is not None:
-            mesh = meshes.get(mesh_index, place)
+            mesh, numbers = meshes.get(mesh_index, place)
             _warn_of_deformation(document, node, place)
-            parts.append(Part(document.name(node) or mesh.name or f"node-{index}", mesh, pose))
+            name = document.name(node) or mesh.name or f"node-{index}"
+            parts.append((Part(name, mesh, world.pose, numbers), world.errors))
         children = document.indices(node, "children", place)
-        stack.extend((child, pose) for child in reversed(children))
+        stack.extend((child, world) for child in reversed(children))
     meshes.report_left_out()
     _warn_of_unplaced(document, seen)
-    return parts
+    return placed(parts)
 
 
 def _roots(document: Document) -> list[int]:
@@ -60,39 +63,6 @@ def _roots(document: Document) -> list[int]:
         node = document.entry("nodes", i, "nodes")
         children.update(document.indices(node, "children", f"nodes[{i}]"))
     return [i for i in range(len(nodes)) if i not in children]
-
-
-def _local_pose(document: Document, node: Object, place: str) -> Floats:
-    """(4, 4) of a node's matrix, or of its translation, rotation and scale."""
-    if "matrix" in node:
-        columns = document.floats(node, "matrix", place, [0.0] * 16)
-        pose = columns.reshape(4, 4).T.copy()
-        if not np.array_equal(pose[3], (0, 0, 0, 1)):
-            document.fail("its matrix is not affine (last row must be 0 0 0 1)", place)
-        return pose
-    translation = document.floats(node, "translation", place, [0.0, 0.0, 0.0])
-    rotation = document.floats(node, "rotation", place, [0.0, 0.0, 0.0, 1.0])
-    scale = document.floats(node, "scale", place, [1.0, 1.0, 1.0])
-    pose = identity()
-    pose[:3, :3] = _rotation(document, rotation, place) * scale
-    pose[:3, 3] = translation
-    return pose
-
-
-def _rotation(document: Document, quaternion: Floats, place: str) -> Floats:
-    """(3, 3) of a quaternion x, y, z, w."""
-    norm = float(quaternion @ quaternion)
-    if not 0.5 < norm < 2:
-        document.fail("its rotation is not a unit quaternion", place)
-    x, y, z, w = quaternion
-    s = 2.0 / norm
-    return np.array(
-        [
-            [1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y)],
-            [s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)],
-            [s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)],
-        ]
-    )
 
 
 def _warn_of_deformation(document: Document, node: Object, place: str) -> None:
@@ -127,10 +97,11 @@ class _Meshes:
     def __init__(self, document: Document, accessors: Accessors) -> None:
         self._document = document
         self._accessors = accessors
-        self._built: dict[int, Mesh] = {}
+        self._built: dict[int, tuple[Mesh, str]] = {}
         self._left_out = 0
 
-    def get(self, index: int, user: str) -> Mesh:
+    def get(self, index: int, user: str) -> tuple[Mesh, str]:
+        """A mesh, and how its coordinates are stored, in words."""
         if index not in self._built:
             self._built[index] = self._build(index, user)
         return self._built[index]
@@ -140,11 +111,12 @@ class _Meshes:
             text = f"{count(self._left_out, 'primitive')} of points or lines left out"
             self._document.findings.note(text)
 
-    def _build(self, index: int, user: str) -> Mesh:
+    def _build(self, index: int, user: str) -> tuple[Mesh, str]:
         """All primitives of a mesh joined; those on the same positions share their vertices."""
         document, place = self._document, f"meshes[{index}]"
         mesh = document.entry("meshes", index, user)
         points, triangles = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=np.int64)]
+        stored = []
         first_of: dict[int, int] = {}
         sizes: dict[int, int] = {}
         total = 0
@@ -154,20 +126,25 @@ class _Meshes:
             if accessor is None:
                 continue
             if accessor not in first_of:
-                positions = self._accessors.positions(accessor, at)
+                positions, numbers = self._accessors.positions(accessor, at)
+                stored.append(numbers)
                 first_of[accessor], sizes[accessor] = total, len(positions)
                 points.append(positions)
                 total += len(positions)
             faces = self._faces(primitive, sizes[accessor], at)
             triangles.append(faces + first_of[accessor])
-        return checked_mesh(
+        vertices = np.concatenate(points)
+        numbers = least_precise(stored, vertices)
+        built = checked_mesh(
             document.findings,
-            np.concatenate(points),
+            vertices,
             np.concatenate(triangles),
             name=document.name(mesh),
+            numbers=numbers,
             vertex_place=lambda i: f"{place}, vertex {i}",
             face_place=lambda i: f"{place}, triangle {i}",
         )
+        return built, numbers.told(built.vertices)
 
     def _position_accessor(self, primitive: object, place: str) -> int | None:
         """The positions of a primitive that has triangles."""

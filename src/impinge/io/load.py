@@ -55,7 +55,12 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
         vertices.append(_core.transform(part.mesh.vertices, part.pose))
         faces.append(part.mesh.faces.astype(np.int64) + first)
         first += len(part.mesh.vertices)
-    return Mesh(np.concatenate(vertices), np.concatenate(faces), name=Path(path).stem)
+    return Mesh(
+        np.concatenate(vertices),
+        np.concatenate(faces),
+        name=Path(path).stem,
+        precision=max(part.precision for part in model.parts),
+    )
 
 
 def load_scene(*paths: str | os.PathLike[str], lenient: bool = False) -> Scene:

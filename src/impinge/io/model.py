@@ -25,6 +25,8 @@ class Part:
     >>> part = io.read(data.path("gearbox.glb")).parts[0]
     >>> part.pose.shape
     (4, 4)
+    >>> part.numbers, f"{part.precision:.1e}"
+    ('float32 coordinates up to 140', '1.0e-05')
     """
 
     name: str
@@ -33,6 +35,14 @@ class Part:
     """In local coordinates."""
     pose: NDArray[np.float64]
     """(4, 4) float64: world = R v + t, in the units of the file."""
+    numbers: str = "exact coordinates"
+    """How its coordinates are stored, in words: "float32 coordinates up to 150"."""
+
+    @property
+    def precision(self) -> float:
+        """How far its vertices may be from where they were meant: `Mesh.precision`, as long as the
+        pose makes it."""
+        return self.mesh.precision * pose_scale(self.pose)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +72,11 @@ class Model:
     def triangles(self) -> int:
         """Triangles of all parts, instances counted each time."""
         return sum(len(part.mesh.faces) for part in self.parts)
+
+
+def pose_scale(pose: NDArray[np.float64]) -> float:
+    """How much longer a displacement can become under a pose (4, 4)."""
+    return float(np.linalg.norm(pose[:3, :3], 2))
 
 
 def identity() -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ counts, so a file cut exactly behind a line cannot be told from a whole one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from impinge.io.checks import Findings, checked_mesh, count
 from impinge.io.model import Part, identity
 from impinge.io.obj_text import Statements, read_statements
 from impinge.io.polygons import triangulate
+from impinge.io.precision import Numbers, numbers_of
 from impinge.io.text import Lines, integers
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class _Content:
     """vertices: (n, 3). vertex_line: (n,). faces: (t, 3). row: (t,) face line of each triangle."""
 
     vertices: Floats
+    numbers: Numbers
     vertex_line: Longs
     faces: Longs
     row: Longs
@@ -38,7 +40,13 @@ class _Content:
         used[faces] = True
         kept = np.flatnonzero(used)
         faces = (np.cumsum(used) - 1)[faces]
-        return _Content(self.vertices[kept], self.vertex_line[kept], faces, self.row[chosen])
+        return replace(
+            self,
+            vertices=self.vertices[kept],
+            vertex_line=self.vertex_line[kept],
+            faces=faces,
+            row=self.row[chosen],
+        )
 
 
 def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
@@ -46,7 +54,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     statements = read_statements(data, findings)
     vertices = _vertices(statements.vertices, findings)
     faces, row = _faces(statements, vertices, findings)
-    whole = _Content(vertices, statements.vertices.number, faces, row)
+    whole = _Content(vertices, numbers_of(vertices), statements.vertices.number, faces, row)
     face_line = statements.faces.number
     names, part_of_row = _partition(statements) if split else ([], row)
     if len(names) < 2:
@@ -64,10 +72,11 @@ def _part(content: _Content, face_line: Longs, name: str, findings: Findings) ->
         content.vertices,
         content.faces,
         name=name,
+        numbers=content.numbers,
         vertex_place=lambda i: f"line {content.vertex_line[i]}",
         face_place=lambda i: f"line {face_line[content.row[i]]}",
     )
-    return Part(name, mesh, identity())
+    return Part(name, mesh, identity(), content.numbers.told(mesh.vertices))
 
 
 def _vertices(lines: Lines, findings: Findings) -> Floats:

@@ -13,6 +13,7 @@ import numpy as np
 from impinge.io.checks import Findings, checked_mesh, count
 from impinge.io.model import Part, identity
 from impinge.io.polygons import triangulate
+from impinge.io.precision import numbers_of
 from impinge.io.ragged import spans, whole_numbers
 from impinge.io.text import Lines
 
@@ -42,16 +43,18 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
         )
     vertices = _vertices(vertex_rows, findings)
     faces, row_of = _faces(face_rows, vertices, findings)
+    numbers = numbers_of(vertices)
     name = findings.path.stem
     mesh = checked_mesh(
         findings,
         vertices,
         faces,
         name=name,
+        numbers=numbers,
         vertex_place=lambda i: f"line {vertex_rows.number[i]}: vertex {i}",
         face_place=lambda i: f"line {face_rows.number[row_of[i]]}: face {row_of[i]}",
     )
-    return [Part(name, mesh, identity())]
+    return [Part(name, mesh, identity(), numbers.told(mesh.vertices))]
 
 
 def _lines(data: bytes, findings: Findings) -> Lines:

@@ -15,6 +15,7 @@ from impinge.io.model import Part, identity
 from impinge.io.ply_header import Element, Header, read_header
 from impinge.io.ply_rows import BinaryRows, Rows, TextRows
 from impinge.io.polygons import strip_triangles, triangulate
+from impinge.io.precision import EXACT, FLOAT32, Numbers, numbers_of
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Longs
@@ -27,6 +28,7 @@ class _Content:
     """What the elements of the file gave."""
 
     vertices: Floats | None = None
+    numbers: Numbers = EXACT
     corners: Longs | None = None
     sizes: Longs | None = None
     strips: Longs | None = None
@@ -45,10 +47,11 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
         content.vertices,
         faces,
         name=name,
+        numbers=content.numbers,
         vertex_place="element vertex {}".format,
         face_place=lambda i: f"element face {face_of[i]}",
     )
-    return [Part(name, mesh, identity())]
+    return [Part(name, mesh, identity(), content.numbers.told(mesh.vertices))]
 
 
 def _read(data: bytes, header: Header, findings: Findings) -> _Content:
@@ -61,6 +64,7 @@ def _read(data: bytes, header: Header, findings: Findings) -> _Content:
     for element in header.elements:
         if element.name == "vertex":
             content.vertices = _vertices(element, rows, findings)
+            content.numbers = _numbers(element, header, content.vertices)
         elif element.name == "face" and element.count:
             name = _index_property(element, findings)
             content.corners, content.sizes = rows.lists(element, name)
@@ -80,6 +84,12 @@ def _vertices(element: Element, rows: Rows, findings: Findings) -> Floats:
     if missing:
         findings.fail(f"the vertex element has no property {', '.join(missing)}", place="header")
     return rows.scalars(element, ("x", "y", "z"))
+
+
+def _numbers(element: Element, header: Header, vertices: Floats) -> Numbers:
+    """Binary numbers are as their type says; in text it is what is written that counts."""
+    kinds = {p.kind for p in element.properties if p.name in ("x", "y", "z")}
+    return FLOAT32 if header.order and "f4" in kinds else numbers_of(vertices)
 
 
 def _index_property(element: Element, findings: Findings) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from impinge import _core
 from impinge.io.checks import Findings, count, usable_vertices, vertex_defect
 from impinge.io.model import Part, identity
+from impinge.io.precision import FLOAT32, Numbers, numbers_of
 from impinge.io.ragged import doubles
 from impinge.io.stl_text import read_solids
 from impinge.mesh import Mesh
@@ -28,13 +29,14 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     stem = findings.path.stem
     if _is_binary(data):
         corners = _binary_corners(data, findings)
-        return [_part(corners, findings, stem, _byte_place)]
+        return [_part(corners, FLOAT32, findings, stem, _byte_place)]
     solids = read_solids(data, findings)
+    joined = np.concatenate([solid.corners for solid in solids])
+    numbers = numbers_of(joined)
     if not split or len(solids) == 1:
-        joined = np.concatenate([solid.corners for solid in solids])
-        return [_part(joined, findings, stem, "facet {}".format)]
+        return [_part(joined, numbers, findings, stem, "facet {}".format)]
     return [
-        _part(solid.corners, findings, solid.name or f"{stem}-{i + 1}", solid.place)
+        _part(solid.corners, numbers, findings, solid.name or f"{stem}-{i + 1}", solid.place)
         for i, solid in enumerate(solids)
     ]
 
@@ -101,11 +103,14 @@ def _byte_place(triangle: int) -> str:
     return f"byte {HEADER_BYTES + RECORD.itemsize * triangle}: triangle {triangle}"
 
 
-def _part(corners: Floats, findings: Findings, name: str, place: Callable[[int], str]) -> Part:
+def _part(
+    corners: Floats, numbers: Numbers, findings: Findings, name: str, place: Callable[[int], str]
+) -> Part:
     """Checks the (3 n, 3) corners and welds them; faces stay in the file's order."""
     corners = _usable(corners, findings, place)
     vertices, faces = _core.weld_triangles(corners.reshape(-1, 3, 3))
-    return Part(name, Mesh(vertices, faces, name=name), identity())
+    mesh = Mesh(vertices, faces, name=name, precision=numbers.precision(vertices))
+    return Part(name, mesh, identity(), numbers.told(vertices))
 
 
 def _usable(corners: Floats, findings: Findings, place: Callable[[int], str]) -> Floats:

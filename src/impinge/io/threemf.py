@@ -14,6 +14,7 @@ import numpy as np
 from impinge.io.archive import Archive
 from impinge.io.checks import Findings, checked_mesh
 from impinge.io.model import Part, identity
+from impinge.io.precision import Placement, numbers_of, placed, placement_of
 from impinge.io.threemf_xml import Item, ModelXml, ObjectXml, parse_model
 from impinge.mesh import Mesh
 
@@ -38,8 +39,8 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
         )
     items = model.items or [Item(key, "", identity(), 0, "") for key in model.objects]
     for item in items:
-        package.place(item, root, identity(), 0)
-    return package.parts
+        package.place(item, root, Placement(), 0)
+    return placed(package.parts)
 
 
 def _root_path(archive: Archive, findings: Findings) -> str:
@@ -72,11 +73,11 @@ class _Package:
 
     def __init__(self, archive: Archive, findings: Findings) -> None:
         self.archive = archive
-        self.parts: list[Part] = []
+        self.parts: list[tuple[Part, Floats]] = []
         self._findings = findings
         self._models: dict[str, ModelXml] = {}
         self._placed = 0
-        self._meshes: dict[tuple[str, str], Mesh] = {}
+        self._meshes: dict[tuple[str, str], tuple[Mesh, str]] = {}
 
     def model(self, path: str, user: str) -> ModelXml:
         path = posixpath.normpath(path.lstrip("/"))
@@ -84,7 +85,7 @@ class _Package:
             self._models[path] = parse_model(self.archive.read(path, user), path, self._findings)
         return self._models[path]
 
-    def place(self, item: Item, path: str, parent: Floats, depth: int) -> None:
+    def place(self, item: Item, path: str, parent: Placement, depth: int) -> None:
         """Adds the parts of an item: its object's mesh, or those of the object's components."""
         path = item.path or path
         place = f"{path}, line {item.line}"
@@ -96,24 +97,29 @@ class _Package:
             self._findings.fail(
                 f"refers to object {item.object_id!r}, which is missing", place=place
             )
-        pose = parent @ item.pose
-        if not np.isfinite(pose).all():
+        world = parent @ placement_of(item.pose)
+        if not np.isfinite(world.pose).all():
             self._findings.fail("its transform is not finite", place=place)
         if found.has_mesh:
-            self._add(found, item, path, pose)
+            self._add(found, item, path, world)
         for component in found.components:
-            self.place(component, path, pose, depth + 1)
+            self.place(component, path, world, depth + 1)
 
-    def _add(self, found: ObjectXml, item: Item, path: str, pose: Floats) -> None:
+    def _add(self, found: ObjectXml, item: Item, path: str, world: Placement) -> None:
         key = (path, item.object_id)
         name = found.name or item.part_number or f"object-{item.object_id}"
         if key not in self._meshes:
-            self._meshes[key] = checked_mesh(
+            vertices = found.vertex_array(self._findings, path)
+            numbers = numbers_of(vertices)
+            mesh = checked_mesh(
                 self._findings,
-                found.vertex_array(self._findings, path),
+                vertices,
                 found.face_array(self._findings, path),
                 name=name,
+                numbers=numbers,
                 vertex_place=lambda i: f"{path}, object {item.object_id}, vertex {i}",
                 face_place=lambda i: f"{path}, object {item.object_id}, triangle {i}",
             )
-        self.parts.append(Part(name, self._meshes[key], pose))
+            self._meshes[key] = mesh, numbers.told(mesh.vertices)
+        built, told = self._meshes[key]
+        self.parts.append((Part(name, built, world.pose, told), world.errors))

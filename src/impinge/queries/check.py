@@ -75,6 +75,9 @@ def _check(bodies: BodySet, options: Options, asked: CheckOptions) -> Check:
     warnings = (*parts.warnings(), *rows.warnings)
     return Check(
         **rows.columns(),
+        tolerance=asked.tolerance,
+        clearance=asked.clearance if asked.clearance >= 0 else None,
+        facets=asked.facets,
         names=bodies.names,
         warnings=warnings,
         collisions=_of_given_faces(found, parts.face_limits()),

@@ -11,7 +11,7 @@ from impinge._pairs import pair_keys
 from impinge.detectors.common.fallback import first_of_each
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
 from impinge.mesh import Mesh
-from impinge.queries.path import answer, checked, two_meshes
+from impinge.queries.path import answer, ask, checked, two_meshes
 from impinge.queries.plan import pair_detector
 from impinge.results.collisions import Collisions
 from impinge.results.columns import Origin
@@ -32,12 +32,13 @@ def collide(
     method: str | Detector = "bvh",
     touching: str = "include",
     mode: str = "all",
+    margin: float | None = None,
     poses: object = None,
     ignore: object = (),
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Collisions:
-    """All pairs of a face of `a` and a face of `b` that share a point.
+    """All pairs of a face of `a` and a face of `b` that share a point, or are within a margin.
 
     The verdict on every pair is exact for the given float64 coordinates. Make a `Mesh` of what is
     asked about more than once: its tree is kept.
@@ -53,6 +54,9 @@ def collide(
         Whether pairs that only touch are reported.
     mode : {"all", "first"}
         "first" reports at most one pair (per pose), and stops there.
+    margin : float, optional
+        Also report pairs that are not farther apart than this, decided exactly, as `Kind.NEAR`;
+        `Collisions.distances` and `Collisions.points` then tell how far apart and where.
     poses : (m, 4, 4) array_like, optional
         Poses of `b`, world = R v + t. All of them are answered in one call.
     ignore : (k, 2) array_like of int, optional
@@ -102,10 +106,24 @@ def collide(
     >>> poses[:, 0, 3] = 0.0, 0.1, 0.5
     >>> impinge.collide(a, b, poses=poses).counts.tolist()
     [3, 3, 0]
+
+    What is within a margin of the other, up to the margin itself:
+
+    >>> c = impinge.Mesh(vertices - (1.375, 0, 0), faces)
+    >>> near = impinge.collide(a, c, margin=0.375)
+    >>> len(near), set(near.distances.tolist()), impinge.Kind(near.kinds[0]).name
+    (9, {0.375}, 'NEAR')
+    >>> len(impinge.collide(a, c, margin=0.374))
+    0
     """
     meshes = two_meshes(a, b)
     options = checked(method, touching, mode, workers, progress)
     ignored = _ignored_faces(ignore, *meshes)
+    if margin is not None:
+        from impinge.queries.margin import measured, with_margin
+
+        options = with_margin(options, margin, touching)
+        return measured(_of_meshes(meshes, options, ignored, poses=poses), margin)
     once = meshes[0] is not a and meshes[1] is not b
     return _of_meshes(meshes, options, ignored, poses=poses, once=once)
 
@@ -116,6 +134,8 @@ def self_collide(
     method: str | Detector = "bvh",
     touching: str = "include",
     mode: str = "all",
+    margin: float | None = None,
+    ignore_rings: int = 0,
     report_duplicates: bool = False,
     ignore: object = (),
     workers: int | None = None,
@@ -124,14 +144,17 @@ def self_collide(
     """All pairs of faces of one mesh that meet beyond the points they share as neighbours.
 
     Neighbours are faces with a common vertex; vertices with equal coordinates count as one. Such
-    faces are reported only where they overlap beyond what they share.
+    faces are reported only where they overlap beyond what they share, with a margin, too.
 
     Parameters
     ----------
     mesh : mesh-like
         See `Mesh.of`.
-    method, touching, mode, workers, progress
+    method, touching, mode, margin, workers, progress
         As for `impinge.collide`.
+    ignore_rings : int, default 0
+        Leave out pairs of faces that are so close on the surface: 1 are neighbours, 2 those with
+        a common neighbour, and so on.
     report_duplicates : bool, default False
         Also report faces with the same three corners.
     ignore : (k, 2) array_like of int, optional
@@ -157,10 +180,25 @@ def self_collide(
     [[0, 1]]
     >>> impinge.Kind(hits.kinds[0]).name
     'CROSSING'
+
+    Two sides of a strip that is folded like a U are 1 apart; all its faces have a common
+    neighbour:
+
+    >>> strip = [(0, 0, 0), (0, 1, 0), (3, 0, 0), (3, 1, 0), (3, 0, 1), (3, 1, 1), (0, 0, 1)]
+    >>> fold = strip, [(0, 2, 1), (1, 2, 3), (2, 4, 3), (3, 4, 5), (5, 4, 6)]
+    >>> impinge.self_collide(fold, margin=1.0).pairs.tolist()
+    [[0, 3], [0, 4], [1, 4]]
+    >>> len(impinge.self_collide(fold, margin=1.0, ignore_rings=2))
+    0
     """
     one = Mesh.of(mesh)
     options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
     ignored = _ignored_faces(ignore, one, one, either_way=True)
+    if margin is not None or ignore_rings != 0:
+        from impinge.queries.margin import measured, with_margin
+
+        options = with_margin(options, margin, touching, ignore_rings)
+        return measured(_of_meshes((one,), options, ignored, alone=_FIRST_BODY), margin)
     return _of_meshes((one,), options, ignored, alone=_FIRST_BODY)
 
 
@@ -179,6 +217,18 @@ def collisions_of(
     able = pair_detector(chosen, query, bodies.here, bodies.on_gpu)
     raw = answer(able.scene, query, bodies.ignored)
     return _frozen(raw, bodies.origin(chosen.name, raw.counters, raw.shapes or shapes))
+
+
+def any_collision_of(bodies: BodySet, options: Options, self_collision: bool) -> bool:
+    """The question of `Scene.collides`."""
+    judge = getattr(options.detector, "scene_collides", None)
+    # where pairs of bodies are dropped from the answer, it must be named
+    if judge is None or bodies.ignored is not None:
+        return bool(collisions_of(bodies, options, self_collision, None))
+    alone = bodies.alone if self_collision else NO_BODIES
+    query = SceneQuery(bodies.shapes(), bodies.body_pairs, alone, *options[1:], bodies.names)
+    pair_detector(options.detector, query, bodies.here, bodies.on_gpu)
+    return bool(ask(options.tick, judge, query))
 
 
 def poses_query(

@@ -29,6 +29,7 @@ def collides(
     *,
     method: str | Detector = ...,
     touching: str = ...,
+    margin: float | None = ...,
     poses: None = ...,
     ignore: object = ...,
     workers: int | None = ...,
@@ -43,6 +44,7 @@ def collides(
     *,
     method: str | Detector = ...,
     touching: str = ...,
+    margin: float | None = ...,
     poses: object,
     ignore: object = ...,
     workers: int | None = ...,
@@ -56,12 +58,13 @@ def collides(
     *,
     method: str | Detector = "bvh",
     touching: str = "include",
+    margin: float | None = None,
     poses: object = None,
     ignore: object = (),
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> bool | Bools:
-    """Whether `a` and `b` share a point.
+    """Whether `a` and `b` share a point, or are within a margin.
 
     Stops at the first pair of faces. Exact, as `impinge.collide`.
 
@@ -71,7 +74,7 @@ def collides(
         See `Mesh.of`.
     poses : (m, 4, 4) array_like, optional
         Poses of `b`, world = R v + t: m questions in one call.
-    method, touching, ignore, workers, progress
+    method, touching, margin, ignore, workers, progress
         As for `impinge.collide`.
 
     Returns
@@ -96,11 +99,14 @@ def collides(
     [True, True, False]
     >>> impinge.collides(mesh, mesh, poses=poses, touching="exclude").tolist()
     [True, False, False]
+    >>> impinge.collides(mesh, mesh, poses=poses, margin=0.5).tolist()
+    [True, True, True]
     """
     # One pose of meshes that were asked about before takes less time than the checks of all
     # options. Whatever is not exactly as usual, wrong or not, goes the long way below.
     if (
-        method is _DEFAULT_METHOD
+        margin is None
+        and method is _DEFAULT_METHOD
         and touching is _DEFAULT_TOUCHING
         and ignore is _NOTHING
         and progress is None
@@ -113,7 +119,7 @@ def collides(
         if hit is not None:
             return _YES.copy() if hit else np.zeros(1, bool)
     # a detector may know how to answer without naming a pair
-    judge = getattr(detector(method), "collides", None)
+    judge = getattr(detector(method), "collides", None) if margin is None else None
     if judge is not None and poses is not None and type(ignore) is tuple and not ignore:
         meshes = two_meshes(a, b)
         options = checked(method, touching, "first", workers, progress)
@@ -130,6 +136,7 @@ def collides(
         method=method,
         touching=touching,
         mode="first",
+        margin=margin,
         poses=poses,
         ignore=ignore,
         workers=workers,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -10,14 +11,20 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import as_poses
 from impinge._options import number, ticking, worker_count
+from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
+from impinge.detectors.protocol import NO_BODIES
 from impinge.errors import InputError
+from impinge.queries.distance_gradient import distance_gradients
 from impinge.queries.path import ask, two_meshes
-from impinge.results.distances import Distance, Distances
+from impinge.queries.plan import check_here
+from impinge.results.distances import BodyDistances, Distance, Distances
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Progress
     from impinge.mesh import Mesh
+    from impinge.queries.path import Options
+    from impinge.queries.plan import BodySet
 
 _AT_REST = np.eye(4)[None]
 _NO_PAIR = (-1, -1)
@@ -31,6 +38,7 @@ def distance(
     poses: None = ...,
     upper_bound: float | None = ...,
     hint: Distance | None = ...,
+    gradient: bool = ...,
     workers: int | None = ...,
     progress: Progress | None = ...,
 ) -> Distance: ...
@@ -44,6 +52,7 @@ def distance(
     poses: object,
     upper_bound: float | None = ...,
     hint: Distance | Distances | None = ...,
+    gradient: bool = ...,
     workers: int | None = ...,
     progress: Progress | None = ...,
 ) -> Distances: ...
@@ -56,6 +65,7 @@ def distance(
     poses: object = None,
     upper_bound: float | None = None,
     hint: Distance | Distances | None = None,
+    gradient: bool = False,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Distance | Distances:
@@ -76,6 +86,9 @@ def distance(
     hint : Distance or Distances, optional
         An earlier answer about these meshes in nearly the same place; with poses, one for all or
         one for each. Shortens the search and never changes the answer.
+    gradient : bool, default False
+        Also tell how the distance changes when vertices move, and when `b` moves: its first
+        derivatives, see `impinge.results.Gradient`.
     workers, progress
         As for `impinge.collide`.
 
@@ -87,6 +100,17 @@ def distance(
     See Also
     --------
     impinge.collides
+    impinge.Scene.distances : All pairs of bodies of a scene.
+    impinge.penetration : How deep they are in each other, with gradients where this has none.
+
+    Notes
+    -----
+    The gradient is that of the distance of the two closest points, each fixed to its place on its
+    face. That is the derivative wherever there is one pair of closest points. Where several are
+    equally close, as over parallel faces, there are only derivatives in a direction, and this is
+    one of theirs: that of the pair that is given. Where the meshes cross the distance is 0.0 all
+    around, and so is its gradient; where they only touch it has a kink, and zero is a subgradient.
+    To part meshes that collide, follow the gradients of `impinge.penetration`.
 
     Examples
     --------
@@ -99,13 +123,13 @@ def distance(
     2.0
     >>> d.points.tolist()
     [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]]
+    >>> d = impinge.distance((vertices, faces), (vertices + (3, 0, 0), faces), gradient=True)
+    >>> d.gradient.translation.tolist()
+    [1.0, 0.0, 0.0]
     """
     meshes = two_meshes(a, b)
     threads, tick = worker_count(workers), ticking(progress)
-    bound = math.inf
-    if upper_bound is not None:
-        expected = "None or a number of at least 0"
-        bound = number("upper_bound", upper_bound, expected, least=0.0)
+    bound = distance_bound(upper_bound)
     placed = _AT_REST if poses is None else as_poses(poses, reach=meshes[1]._farthest())
     hints = None if hint is None else _hints(hint, poses is not None, len(placed), *meshes)
 
@@ -115,7 +139,34 @@ def distance(
 
     values, points, pairs, _ = ask(tick, search)
     found = Distances(values, points, pairs)
+    if gradient:
+        found = replace(found, gradients=distance_gradients(*meshes, placed, found))
     return found[0] if poses is None else found
+
+
+def distance_bound(upper_bound: float | None) -> float:
+    if upper_bound is None:
+        return math.inf
+    return number("upper_bound", upper_bound, "None or a number of at least 0", least=0.0)
+
+
+def distances_of(bodies: BodySet, options: Options, bound: float) -> BodyDistances:
+    """The question of `Scene.distances`."""
+    check_here(bodies, "distances")
+    shapes = bodies.shapes()
+    placements = [shape.placement for shape in shapes]
+
+    def search() -> tuple[Ints, Floats, Floats, Ints]:
+        trees = trees_of(shapes, options.workers)
+        return _core.scene_distances(
+            trees, placements, bodies.body_pairs, NO_BODIES, bound, options.workers, options.tick
+        )
+
+    columns = ask(options.tick, search)
+    if bodies.ignored is not None:
+        kept = ~np.isin(pair_keys(columns[0]), bodies.ignored)
+        columns = tuple(column[kept] for column in columns)  # type: ignore[assignment]
+    return BodyDistances(*columns, bodies.names)
 
 
 def _hints(hint: object, batch: bool, count: int, a: Mesh, b: Mesh) -> Ints:

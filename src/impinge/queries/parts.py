@@ -96,8 +96,7 @@ class SceneParts:
         known = np.zeros(len(self._shapes), dtype=bool)
         used = np.unique(pairs).tolist()
         known[used] = [self.is_solid(body) for body in used]
-        first, second = pairs.T
-        both: Bools = known[first] & known[second]
+        both: Bools = np.asarray(known[pairs].all(axis=1))
         return both
 
     def sagittas(self, body: int) -> Floats:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from impinge._pairs import pair_keys
-from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, SceneQuery
+from impinge.detectors.protocol import (
+    MARGIN_CAPABILITIES,
+    PAIR_CAPABILITIES,
+    PosesQuery,
+    SceneQuery,
+)
 from impinge.detectors.registry import require
 from impinge.errors import CapabilityError
 from impinge.mesh import Mesh
@@ -75,7 +80,7 @@ def pair_detector(
         require(chosen, ("gpu_geometry",))
     # most can do all of it, and then there is nothing to look at
     able = chosen.capabilities
-    if able is not PAIR_CAPABILITIES and not able >= PAIR_CAPABILITIES:
+    if able is not MARGIN_CAPABILITIES and not able >= PAIR_CAPABILITIES:
         require(chosen, ("pairs", *needs(query)))
         if "open" not in able:
             _check_closed(chosen, operands, on_gpu)

@@ -9,6 +9,7 @@ Colour = tuple[float, float, float]
 CLASH: Colour = (0.86, 0.13, 0.18)
 CURVE: Colour = (0.24, 0.0, 0.05)
 TOUCH: Colour = (0.90, 0.52, 0.05)
+NEAR: Colour = (0.09, 0.36, 0.80)
 GHOST: Colour = (0.66, 0.73, 0.80)
 GHOST_EDGE: Colour = (0.28, 0.34, 0.41)
 # neighbours in a clash get different ones

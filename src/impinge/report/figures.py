@@ -2,44 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from impinge._text import counted
+from impinge.render.about import number_text
 from impinge.render.picture.png import encode
-from impinge.render.picture.views import closeup, overview, section
-from impinge.report.markup import Html, element, join, number_text, picture, point_text, swatch
+from impinge.render.picture.views import View, closeup, gap_cut, overview, section
+from impinge.report.markup import Html, element, join, picture, point_text, swatch
+from impinge.report.tables import badge
+from impinge.results.verdict import Verdict
 
 if TYPE_CHECKING:
     from impinge._types import Bytes, Floats
     from impinge.render.drawing import Drawing
+    from impinge.render.finding import Finding
     from impinge.render.picture.camera import Camera
-    from impinge.results.clashes import Clash
 
-# clashes with pictures of their own, two each
+# findings with pictures of their own, two each
 MOST_PICTURED = 20
 MOST_THUMBNAILS = 100
 _THUMBNAIL = (140, 105)
 
 
-class ClashPicture(NamedTuple):
-    """A clash from near, as PNG files; only the first ones have a large picture too."""
+class FindingPicture(NamedTuple):
+    """A finding from near, as a PNG file; only the first ones have a large view too."""
 
     thumbnail: bytes
-    large: bytes | None
+    large: View | None
 
 
-def clash_pictures(drawing: Drawing) -> list[ClashPicture]:
-    """Pictures of the first clashes."""
-    result = []
-    for number, clash in enumerate(drawing.clashes[:MOST_THUMBNAILS]):
-        if number < MOST_PICTURED:
-            image = closeup(drawing, clash)
-            result.append(ClashPicture(encode(_quarter(image)), encode(image)))
+def finding_pictures(drawing: Drawing) -> dict[int, FindingPicture]:
+    """Pictures of the first clashes and gaps, by their numbers."""
+    result = {}
+    for place, finding in enumerate([*drawing.clashes, *drawing.near][:MOST_THUMBNAILS]):
+        if place < MOST_PICTURED:
+            view = closeup(drawing, finding)
+            made = FindingPicture(encode(_quarter(view.image)), view)
         else:
-            result.append(ClashPicture(encode(closeup(drawing, clash, size=_THUMBNAIL)), None))
+            made = FindingPicture(encode(closeup(drawing, finding, size=_THUMBNAIL).image), None)
+        result[finding.number] = made
     return result
 
 
@@ -49,94 +52,157 @@ def _quarter(image: Bytes) -> Bytes:
     return np.asarray(tiles.mean(axis=(1, 3)) + 0.5).astype(np.uint8)
 
 
-def overview_figure(drawing: Drawing, *, left_out: int = 0) -> Html:
-    """The whole scene, with a numbered pin for each clash that is shown from near.
+def overview_figure(
+    drawing: Drawing, pictures: dict[int, FindingPicture], *, left_out: int = 0
+) -> Html:
+    """The whole scene, with a numbered pin for each finding that is shown from near.
 
     Where scripts run, a view to turn takes the place of the picture; `left_out` is how many parts
     are missing there.
     """
-    image, camera = overview(drawing)
-    pins = _pins(drawing, camera)
-    stage = element("div", picture(encode(image), alt="The scene"), *pins, class_="stage poster")
-    caption = (
-        "Parts that clash are coloured, the clashing triangles red, the curves in which surfaces "
-        "cross dark; all other parts, and those that would hide a clash, are transparent."
-        if drawing.clashes
-        else "All parts; where they touch is drawn in orange."
-    )
-    turn = " Drag to turn, scroll to zoom, press a number to fly to its clash."
+    view = overview(drawing)
+    pins = _pins(drawing, view.camera, pictures)
+    shown = picture(encode(view.image), alt="The scene")
+    stage = element("div", shown, *pins, class_="stage poster")
+    turn = " Drag to turn, scroll to zoom, press a number to fly there."
     if left_out:
         turn += f" {counted(left_out, 'part')} with many triangles can not be turned, only seen"
         turn += " in print."
     hint = element("span", turn, class_="scripted")
-    view = element("div", stage, id="scene", class_="view")
-    return element("figure", view, element("figcaption", caption, hint))
+    host = element("div", stage, id="scene", class_="view")
+    return element("figure", host, element("figcaption", _caption(drawing), hint))
 
 
-def _pins(drawing: Drawing, camera: Camera) -> list[Html]:
-    """Numbers over the picture, moved apart where clashes lie behind each other."""
+def _caption(drawing: Drawing) -> str:
+    if not drawing.clashes and not drawing.near:
+        return "All parts; where they touch is drawn in orange."
+    red = (
+        "what overlaps red"
+        if any(drawing.pieces(one) is not None for one in drawing.clashes)
+        else "the triangles that cross red"
+    )
+    told = f"Parts that clash are coloured, {red}, the curves in which surfaces cross dark"
+    if drawing.near:
+        told = f"{told}, gaps blue" if drawing.clashes else "Parts with a gap are coloured"
+    return f"{told}; all other parts, and those that would hide something, are transparent."
+
+
+def _pins(drawing: Drawing, camera: Camera, pictures: dict[int, FindingPicture]) -> list[Html]:
+    """Numbers over the picture, moved apart where findings lie behind each other."""
     width, height = camera.size
     step = 0.024 * width
     placed: list[Floats] = []
-    clashes = drawing.clashes[:MOST_PICTURED]
-    for clash in clashes:
-        curve = drawing.curve(clash).reshape(-1, 3)
-        spot = camera.project(curve.mean(axis=0))[:2] - np.array([0.0, 0.035 * height])
+    large = {number for number, shown in pictures.items() if shown.large is not None}
+    findings = [one for one in drawing.findings if one.number in large]
+    for finding in findings:
+        place = drawing.place(finding).mean(axis=0)
+        spot = camera.project(place)[:2] - np.array([0.0, 0.035 * height])
         while any(np.linalg.norm(spot - other) < step for other in placed):
             spot[0] += step
         placed.append(np.clip(spot, 14.0, (width - 14.0, height - 14.0)))
     return [
         element(
             "a",
-            str(number),
-            class_="pin",
-            href=f"#clash-{number}",
-            title=f"{clash.a} × {clash.b}",
-            style=f"left:{100 * x / width:.2f}%;top:{100 * y / height:.2f}%",
+            str(finding.number),
+            class_="pin" if finding.clashes else "pin near",
+            href=f"#finding-{finding.number}",
+            title=finding.title,
+            style=_at(spot, camera),
         )
-        for number, (clash, (x, y)) in enumerate(zip(clashes, placed, strict=True), 1)
+        for finding, spot in zip(findings, placed, strict=True)
     ]
 
 
-def closeup_section(drawing: Drawing, pictures: Sequence[ClashPicture]) -> Html:
-    """An article with pictures for each of the first clashes."""
+def _at(spot: Floats, camera: Camera) -> str:
+    """A place in a picture, whatever size it is shown in."""
+    x, y = (100 * spot / np.asarray(camera.size)).tolist()
+    return f"left:{x:.2f}%;top:{y:.2f}%"
+
+
+def closeup_section(drawing: Drawing, pictures: dict[int, FindingPicture]) -> Html:
+    """An article with pictures for each of the first clashes and gaps."""
     articles = []
-    for number, (clash, shown) in enumerate(zip(drawing.clashes, pictures, strict=False), 1):
-        if shown.large is None:
-            break
-        figures = [_figure(shown.large, "The crossing curve, dark")]
-        cut = section(drawing, clash)
-        if cut is not None:
-            place = 0.0 if abs(cut.position) < 1e-9 * drawing.diagonal else cut.position
-            text = f"Cut at {cut.axis} = {number_text(place)}; the overlap is red"
-            figures.append(_figure(encode(cut.image), text))
-        articles.append(_article(drawing, number, clash, figures))
+    for finding in (*drawing.clashes, *drawing.near):
+        shown = pictures.get(finding.number)
+        if shown is not None and shown.large is not None:
+            articles.append(_article(drawing, finding, shown.large))
     if not articles:
         return Html("")
-    left = len(drawing.clashes) - len(articles)
+    left = len(drawing.clashes) + len(drawing.near) - len(articles)
     rest = [element("p", f"and {left:,} more, without pictures")] if left else []
-    return join([element("h2", "Each clash from near"), *articles, *rest])
+    return join([element("h2", "Each from near"), *articles, *rest])
 
 
-def _article(drawing: Drawing, number: int, clash: Clash, figures: list[Html]) -> Html:
+def _article(drawing: Drawing, finding: Finding, view: View) -> Html:
     first, second = (
         swatch(drawing.colours[body], name)
-        for body, name in zip(clash.bodies, (clash.a, clash.b), strict=True)
+        for body, name in zip(finding.bodies, finding.names, strict=True)
     )
-    extent = point_text(clash.bounds[1] - clash.bounds[0], by=" × ")
-    facts = (
-        f"{counted(clash.kinds['crossing'], 'pair')} of triangles cross along "
-        f"{number_text(clash.length)} units of curve, in a box of {extent} "
-        f"around ({point_text(clash.center)})."
-    )
+    figures = _gap_figures if finding.gap is not None else _clash_figures
     return element(
         "article",
-        element("h3", f"{number}  ", first, " × ", second),
-        element("div", *figures, class_="pair"),
-        element("p", facts),
-        id=f"clash-{number}",
+        element("h3", f"{finding.number}  ", first, " × ", second, " ", badge(finding.verdict)),
+        element("div", *figures(drawing, finding, view), class_="pair"),
+        element("p", _facts(finding)),
+        id=f"finding-{finding.number}",
     )
 
 
-def _figure(png: bytes, caption: str) -> Html:
-    return element("figure", picture(png, alt=caption), element("figcaption", caption))
+def _clash_figures(drawing: Drawing, finding: Finding, view: View) -> list[Html]:
+    overlaps = drawing.pieces(finding) is not None
+    what = "The overlap, red" if overlaps else "The triangles that cross, red"
+    figures = [_figure(view.image, f"{what}; the crossing curve, dark")]
+    cut = section(drawing, finding)
+    if cut is not None:
+        place = 0.0 if abs(cut.position) < 1e-9 * drawing.diagonal else cut.position
+        text = f"Cut at {cut.axis} = {number_text(place)}; the overlap is red"
+        figures.append(_figure(cut.image, text))
+    return figures
+
+
+def _gap_figures(drawing: Drawing, finding: Finding, view: View) -> list[Html]:
+    cut = gap_cut(drawing, finding)
+    views = [(view, "Where they are closest")]
+    if cut is not None:
+        views.append((cut, "Cut along the gap, which is in true length"))
+    assert finding.gap is not None
+    width = number_text(finding.distance or 0.0)
+    return [
+        _figure(shown.image, text, _gap_label(finding.gap, width, shown.camera))
+        for shown, text in views
+    ]
+
+
+def _gap_label(gap: Floats, width: str, camera: Camera) -> Html:
+    """The width of a gap, beyond the right end of its dimension line."""
+    ends = camera.project(gap)[:, :2]
+    spot = ends[np.argmax(ends[:, 0])] + np.array([0.04 * camera.size[0], 0.0])
+    return element("span", width, class_="width", style=_at(spot, camera))
+
+
+def _facts(finding: Finding) -> str:
+    told = []
+    row, faces = finding.row, finding.faces
+    if row is not None and row.surface:
+        told.append("One of the parts is open: it has no inside, so there is no depth.")
+    elif finding.depth:
+        told.append(f"They overlap {number_text(finding.depth)} deep")
+        if finding.volume is not None:
+            told[-1] += f", by a volume of {number_text(finding.volume)}"
+        told[-1] += "."
+    if finding.verdict == Verdict.NEAR and finding.distance is not None:
+        told.append(f"They are {number_text(finding.distance)} apart.")
+    if faces is not None and faces.crosses:
+        pairs = counted(faces.kinds["crossing"], "pair")
+        told.append(f"{pairs} of triangles cross along {number_text(faces.length)} of curve.")
+    where = f"around ({point_text(finding.center)})"
+    if finding.gap is None:
+        extent = point_text(finding.bounds[1] - finding.bounds[0], by=" × ")
+        where = f"in a box of {extent} {where}"
+    return " ".join([*told, f"All of it is {where}."])
+
+
+def _figure(image: Bytes, caption: str, *over: Html) -> Html:
+    shown = picture(encode(image), alt=caption)
+    stage = element("div", shown, *over, class_="stage")
+    return element("figure", stage, element("figcaption", caption))

@@ -8,6 +8,7 @@ from html import escape
 from itertools import chain, repeat
 from pathlib import Path
 
+from impinge.render.about import number_text
 from impinge.render.page import embed
 from impinge.render.palette import Colour
 
@@ -39,20 +40,20 @@ def join(parts: Iterable[str], *, by: str = "\n") -> Html:
 
 
 def table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], *, clashes: Iterable[int] = ()
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, findings: Iterable[int] = ()
 ) -> Html:
     """Columns whose heading begins with "#" hold numbers and stand to the right.
 
-    `clashes` are their numbers, where rows lead to one. Scripts make the table sortable.
+    `findings` are their numbers, where rows lead to one. Scripts make the table sortable.
     """
-    numeric = [column.startswith("#") for column in columns]
-    cells = zip(columns, numeric, strict=True)
-    head = [element("th", name.removeprefix("#"), **_side(right)) for name, right in cells]
-    leads = chain(({"data_clash": str(number)} for number in clashes), repeat({}))
+    looks = [_look(column) for column in columns]
+    cells = zip(columns, looks, strict=True)
+    head = [element("th", name.removeprefix("#"), **look) for name, look in cells]
+    leads = chain(({"data_clash": str(number)} for number in findings), repeat({}))
     body = [
         element(
             "tr",
-            *[element("td", cell, **_side(n)) for cell, n in zip(row, numeric, strict=True)],
+            *[element("td", cell, **look) for cell, look in zip(row, looks, strict=True)],
             **lead,
         )
         for row, lead in zip(rows, leads, strict=False)
@@ -61,8 +62,10 @@ def table(
     return element("div", element("table", *inner, class_="sortable"), class_="scroll")
 
 
-def _side(right: bool) -> dict[str, str]:
-    return {"class_": "number"} if right else {}
+def _look(column: str) -> dict[str, str]:
+    if column.startswith("#"):
+        return {"class_": "number"}
+    return {"class_": "part"} if column == "part" else {}
 
 
 def picture(image: bytes, *, alt: str, kind: str = "png") -> Html:
@@ -101,11 +104,6 @@ def document(title: str, *content: str, model: bytes | None = None) -> str:
         "body", element("main", join(content)), Html(scripts), data_mode="report" if model else ""
     )
     return f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n{body}\n</html>\n'
-
-
-def number_text(value: float) -> str:
-    """Four digits, or all of a large whole number."""
-    return f"{value + 0.0:.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
 
 
 def point_text(values: Iterable[float], *, by: str = ", ") -> str:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from impinge.results.check import Check
     from impinge.results.check_row import CheckRow, OverlapPieces
     from impinge.results.contact_points import ContactPoints
+    from impinge.results.distances import BodyDistance, BodyDistances
+    from impinge.results.gradient import Gradient, Gradients, VertexGradient
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
     from impinge.results.verdict import Verdict
 
 __all__ = [
+    "BodyDistance",
+    "BodyDistances",
     "BodyPair",
     "BodyPairs",
     "BodyRelation",
     "Check",
     "CheckRow",
     "ContactPoints",
+    "Gradient",
+    "Gradients",
     "Loop",
     "MeshReport",
     "OverlapPieces",
@@ -38,12 +44,17 @@ __all__ = [
     "Stage",
     "Stats",
     "Verdict",
+    "VertexGradient",
 ]
 
 _MODULES = {
+    "BodyDistance": "distances",
+    "BodyDistances": "distances",
     "BodyPair": "body_pairs",
     "BodyPairs": "body_pairs",
     "BodyRelation": "relation",
+    "Gradient": "gradient",
+    "Gradients": "gradient",
     "Check": "check",
     "CheckRow": "check_row",
     "Loop": "loops",
@@ -55,6 +66,7 @@ _MODULES = {
     "Relations": "relation",
     "Stage": "stats",
     "Stats": "stats",
+    "VertexGradient": "gradient",
     "Verdict": "verdict",
 }
 

@@ -46,6 +46,8 @@ class BodyPair:
     """Of these, pairs that cross."""
     touching: int
     """Of these, pairs that only touch."""
+    near: int | None = None
+    """Of these, pairs that do not meet and are within the margin; None without one."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,11 +76,14 @@ class BodyPairs(Frozen):
     """(k,) int64: of these, pairs that cross."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
+    near: Longs | None = None
+    """(k,) int64: of these, pairs that do not meet and are within the margin; None without one."""
 
     @property
     def touching(self) -> Longs:
         """(k,) int64: pairs of faces that only touch."""
-        return self.counts - self.crossing
+        meeting = self.counts if self.near is None else self.counts - self.near
+        return meeting - self.crossing
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -86,15 +91,21 @@ class BodyPairs(Frozen):
     def __getitem__(self, index: int) -> BodyPair:
         a, b = self.bodies[index].tolist()
         count, crossing = int(self.counts[index]), int(self.crossing[index])
-        return BodyPair(a, b, self.names[a], self.names[b], count, crossing, count - crossing)
+        near = None if self.near is None else int(self.near[index])
+        touching = count - crossing - (near or 0)
+        return BodyPair(a, b, self.names[a], self.names[b], count, crossing, touching, near)
 
     def __iter__(self) -> Iterator[BodyPair]:
         return (self[index] for index in range(len(self)))
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         for row in self:
-            yield f"{row.name_a} × {row.name_b}", f"{row.crossing:,}", f"{row.touching:,}"
+            near = () if row.near is None else (f"{row.near:,}",)
+            yield f"{row.name_a} × {row.name_b}", f"{row.crossing:,}", f"{row.touching:,}", *near
+
+    def _head(self) -> tuple[str, ...]:
+        return ("crossing", "touching") if self.near is None else ("crossing", "touching", "near")
 
     def __repr__(self) -> str:
-        rows = [("", "crossing", "touching"), *islice(self._rows(), 40)]
+        rows = [("", *self._head()), *islice(self._rows(), 40)]
         return table(counted(len(self), "pair") + " of bodies", rows if len(self) else [])

@@ -18,7 +18,12 @@ from impinge.results.relation import Relation
 from impinge.results.verdict import CLASHES, Verdict
 
 if TYPE_CHECKING:
-    from impinge._types import AnyArray, Bools, Floats, Ints, Longs, Signs
+    from os import PathLike
+    from pathlib import Path
+
+    import pandas  # type: ignore[import-untyped]
+
+    from impinge._types import AnyArray, Bools, Bytes, Floats, Ints, Longs, Signs
     from impinge.results.check_row import OverlapPieces
     from impinge.results.collisions import Collisions
 
@@ -38,7 +43,7 @@ _BY_ROW = (
 )
 """Fields with one entry for each row."""
 
-_ORDERS = {"bodies": "bodies", "depth": "depths", "volume": "volumes", "distance": "distances"}
+_BY_MILDNESS = (CLASHES, (Verdict.CONTACT,))
 
 
 class Parts(Protocol):
@@ -101,6 +106,12 @@ class Check(Frozen):
     """(k,) the tolerance of each pair."""
     surfaces: Bools
     """(k,) whether one of the parts is open, and has no inside."""
+    tolerance: float | None
+    """The tolerance that was asked for; None: of each pair the precision of its two parts."""
+    clearance: float | None
+    """The clearance that was asked for; None: none."""
+    facets: bool
+    """Whether an overlap of facets alone is a contact."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
     warnings: tuple[str, ...]
@@ -112,17 +123,17 @@ class Check(Frozen):
     @property
     def clashes(self) -> Check:
         """The rows with the verdicts duplicate, inside and clash."""
-        return self._rows(np.isin(self.verdicts, CLASHES))
+        return self[np.isin(self.verdicts, CLASHES)]
 
     @property
     def contacts(self) -> Check:
         """The rows with the verdict contact."""
-        return self._rows(self.verdicts == Verdict.CONTACT)
+        return self[np.asarray(self.verdicts == Verdict.CONTACT)]
 
     @property
     def near(self) -> Check:
         """The rows with the verdict near."""
-        return self._rows(self.verdicts == Verdict.NEAR)
+        return self[np.asarray(self.verdicts == Verdict.NEAR)]
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -134,21 +145,28 @@ class Check(Frozen):
 
         Parameters
         ----------
-        by : {"depth", "volume", "distance", "bodies"}
-            The deepest or largest first, or the closest, with what has none at the end; or by the
+        by : {"depth", "volume", "distance", "verdict", "bodies"}
+            The deepest or largest first, or the closest, with what has none at the end; by verdict:
+            clashes, then contacts, each the deepest first, then gaps, the closest first; or by the
             indices of the bodies.
 
         Returns
         -------
         Check
         """
-        column = getattr(self, choice("by", by, _ORDERS))
-        first, second = self.bodies.T
-        if by == "bodies":
-            return self._rows(np.lexsort((second, first)))
-        values = column if column.ndim == 1 else column[:, 0]
-        keys = np.where(np.isnan(values), np.inf, values if by == "distance" else -values)
-        return self._rows(np.lexsort((second, first, keys)))
+        deepest, largest = (
+            np.where(np.isnan(values), np.inf, -values)
+            for values in (self.depths[:, 0], self.volumes)
+        )
+        mildness = np.select([np.isin(self.verdicts, kinds) for kinds in _BY_MILDNESS], [0, 1], 2)
+        orders: dict[str, tuple[AnyArray, ...]] = {
+            "bodies": (),
+            "depth": (deepest,),
+            "volume": (largest,),
+            "distance": (self.distances,),
+            "verdict": (self.distances, deepest, mildness),
+        }
+        return self[np.lexsort((*self.bodies.T[::-1], *choice("by", by, orders)))]
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -162,12 +180,11 @@ class Check(Frozen):
     def __getitem__(self, index: Any) -> CheckRow | Check:
         if isinstance(index, int | np.integer):
             return self._row(int(index))
-        if isinstance(index, slice):
-            return self._rows(index)
-        chosen = np.asarray(index)
-        return self._rows(chosen if chosen.size else slice(0, 0))
-
-    def _rows(self, chosen: slice | AnyArray) -> Check:
+        chosen: Any = index
+        if not isinstance(index, slice):
+            chosen = np.asarray(index)
+            if not chosen.size:
+                chosen = np.zeros(0, dtype=np.intp)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         # frozen copies, which owe nothing to the arrays of this one
         return Check(**fields | {name: fields[name][chosen].copy() for name in _BY_ROW})
@@ -272,7 +289,7 @@ class Check(Frozen):
         writer.writerows(["" if cell is None else cell for cell in row] for row in flat)
         return text.getvalue()
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """The rows as a DataFrame with the columns of `to_csv`; needs pandas.
 
         Returns
@@ -287,7 +304,47 @@ class Check(Frozen):
             raise ImportError(
                 "to_pandas needs pandas; install it with: pip install pandas"
             ) from error
-        return frames.DataFrame([row._flat() for row in self], columns=list(CheckRow._COLUMNS))
+        frame: pandas.DataFrame = frames.DataFrame(
+            [row._flat() for row in self], columns=list(CheckRow._COLUMNS)
+        )
+        return frame
+
+    def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
+        """Look at the verdicts: in the browser, or in a notebook below the cell.
+
+        Parameters
+        ----------
+        up : {"y", "z"}
+            The axis that points up.
+        path : str or path, optional
+            Write the page to this file and do not open it. It needs no server and no network.
+
+        Returns
+        -------
+        pathlib.Path or None
+            The page that was written; None in a notebook.
+        """
+        from impinge.view.show import show
+
+        return show(self, up=up, path=path)
+
+    def to_image(self, *, size: tuple[int, int] = (1200, 900), up: str = "z") -> Bytes:
+        """A picture of the bodies, what overlaps in red, gaps blue; no browser is needed.
+
+        Parameters
+        ----------
+        size : (int, int), default (1200, 900)
+            Width and height in pixels.
+        up : {"y", "z"}
+            The axis that points up.
+
+        Returns
+        -------
+        (height, width, 3) ndarray of uint8
+        """
+        from impinge.render.picture.views import picture_of
+
+        return picture_of(self, size=size, up=up)
 
     def _summary(self) -> str:
         told = ", ".join(f"{count:,} {name}" for name, count in self.counts.items() if count)
@@ -308,8 +365,12 @@ class Check(Frozen):
         return table(self._summary(), [head, *islice(self._table(), 40)])
 
     def _repr_html_(self) -> str:
+        from impinge.view.show import view_of
+
         head = ("bodies", "verdict", "depth", "distance")
-        return html_table(self._summary(), self._table(), head=head, total=len(self))
+        return view_of(self) + html_table(
+            self._summary(), self._table(), head=head, total=len(self)
+        )
 
 
 def _key(a: Any, b: Any) -> Any:

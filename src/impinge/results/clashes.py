@@ -67,12 +67,14 @@ class Clash(BodyClash):
 
 def clashes_of(hits: Collisions) -> list[Clash]:
     """One entry for each pair of bodies in the result, in the order of the bodies."""
-    if not hits:
+    # faces that are only near do not meet
+    meeting = np.flatnonzero(hits.kinds != Kind.NEAR)
+    if not len(meeting):
         return []
     low, high = meeting_boxes(hits)
     lengths = np.linalg.norm(hits.segments[:, 1] - hits.segments[:, 0], axis=1)
     key = pair_keys(hits.bodies)
-    order = np.argsort(key, kind="stable")
+    order = meeting[np.argsort(key[meeting], kind="stable")]
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
     found = []
     for rows in np.split(order, starts[1:]):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Kind(IntEnum):
-    """How two faces meet.
+    """How two faces meet, or that they nearly do.
 
     See Also
     --------
@@ -53,6 +53,8 @@ class Kind(IntEnum):
     """Touching along a segment."""
     COPLANAR = 4
     """Overlapping in a common plane."""
+    NEAR = 5
+    """Not at all, but within the margin of the query."""
 
 
 KIND_NAMES = tuple(kind.name.lower() for kind in Kind)
@@ -174,7 +176,42 @@ class Collisions(Columns):
         pairs, rows = distinct_pairs(self.bodies)
         counts = np.bincount(rows, minlength=len(pairs))
         crossing = np.bincount(rows[self.kinds == Kind.CROSSING], minlength=len(pairs))
-        return BodyPairs(pairs, counts, crossing, self.names)
+        near = None
+        if self.margin is not None:
+            near = np.bincount(rows[self.kinds == Kind.NEAR], minlength=len(pairs))
+        return BodyPairs(pairs, counts, crossing, self.names, near)
+
+    @property
+    def margin(self) -> float | None:
+        """The margin of the query; None without one."""
+        return self._origin.margin
+
+    @cached_property
+    def _separations(self) -> tuple[Floats, Floats]:
+        from impinge.results.segments import separations
+
+        origin = self._origin
+        values, points = separations(
+            origin.shapes, self.pairs, self.bodies, poses=origin.poses, pose=self.pose
+        )
+        # no distance is above the margin, however it is rounded
+        values = np.minimum(values, np.inf if origin.margin is None else origin.margin)
+        read_only(values)
+        return values, points
+
+    @property
+    def distances(self) -> Floats | None:
+        """(n,) float64: how far the faces of each pair are apart, rounded; None without a margin.
+
+        0.0 exactly where they meet, and never above the margin.
+        """
+        return None if self.margin is None else self._separations[0]
+
+    @property
+    def points(self) -> Floats | None:
+        """(n, 2, 3) float64: the closest points of each pair, on the first face and on the second,
+        in world coordinates; the same point twice where they meet. None without a margin."""
+        return None if self.margin is None else self._separations[1]
 
     @cached_property
     def _intersections(self) -> Intersections:
@@ -189,7 +226,8 @@ class Collisions(Columns):
     def segments(self) -> Floats:
         """(n, 2, 3) float64 ends of the segment in which each pair meets, in world coordinates.
 
-        Both ends are equal for a point; for a coplanar overlap it is the longest diagonal.
+        Both ends are equal for a point; for a coplanar overlap it is the longest diagonal. NaN for
+        pairs that are only near.
         """
         return self._intersections.segments
 
@@ -255,12 +293,16 @@ class Collisions(Columns):
             "kinds": [KIND_NAMES[kind] for kind in self.kinds.tolist()],
             "pose": None if self.pose is None else self.pose.tolist(),
             "counts": None if self.counts is None else self.counts.tolist(),
+            "distances": None if self.distances is None else self.distances.tolist(),
+            "points": None if self.points is None else self.points.tolist(),
             "inside": None if self.inside is None else self.inside.tolist(),
             "warnings": list(self.warnings),
             "stats": self.stats.to_dict(),
         }
         if segments:
-            result["segments"] = self.segments.tolist()
+            near = (self.kinds == Kind.NEAR).tolist()
+            both = zip(self.segments.tolist(), near, strict=True)
+            result["segments"] = [None if is_near else ends for ends, is_near in both]
         return result
 
     def to_json(self, *, segments: bool = False, indent: int | None = None) -> str:
@@ -328,7 +370,8 @@ class Collisions(Columns):
     def _summary(self) -> str:
         count = counted(len(self), "pair") if self else "no pairs"
         crossing = int(np.count_nonzero(self.kinds == Kind.CROSSING))
-        parts = {"crossing": crossing, "touching": len(self) - crossing}
+        near = int(np.count_nonzero(self.kinds == Kind.NEAR))
+        parts = {"crossing": crossing, "touching": len(self) - crossing - near, "near": near}
         kinds = ", ".join(f"{number:,} {kind}" for kind, number in parts.items() if number)
         return f"{count} {self._where()}{': ' if kinds else ''}{kinds}"
 
@@ -348,7 +391,8 @@ class Collisions(Columns):
     def _repr_html_(self) -> str:
         from impinge.view.show import view_of
 
-        pairs, head = self.body_pairs, ("bodies", "crossing", "touching")
+        pairs = self.body_pairs
+        head = ("bodies", *pairs._head())
         return view_of(self) + html_table(
             self._summary(), pairs._rows(), head=head, total=len(pairs)
         )

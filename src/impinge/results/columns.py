@@ -29,6 +29,7 @@ class Origin(NamedTuple):
     scene: Scene | None = None
     names: tuple[str, ...] | None = None
     poses: Floats | None = None
+    margin: float | None = None
 
 
 class Frozen:

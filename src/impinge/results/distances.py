@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._text import counted, table
 from impinge.results.columns import Frozen
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
+    from impinge.results.gradient import Gradient, Gradients
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +44,9 @@ class Distance(Frozen):
     """(2, 3) float64: closest points, on a and on b, in world coordinates; None if value is inf."""
     pair: tuple[int, int] | None
     """The faces of a and of b these points lie on; None when value is inf."""
+    gradient: Gradient | None = None
+    """How the value changes when the meshes move or deform; None when not asked for, and when value
+    is inf."""
 
     @property
     def normal(self) -> Floats | None:
@@ -49,15 +55,7 @@ class Distance(Frozen):
         None if the points coincide or there are none. Points are rounded to float64, so very
         close ones give a rough direction.
         """
-        if self.points is None:
-            return None
-        step: Floats = self.points[1] - self.points[0]
-        largest = np.abs(step).max()
-        if largest == 0.0:
-            return None
-        step = step / largest
-        normal: Floats = step / np.linalg.norm(step)
-        return normal
+        return None if self.points is None else _direction(self.points)
 
     def __float__(self) -> float:
         return self.value
@@ -93,6 +91,8 @@ class Distances(Frozen):
     """(m, 2, 3) float64: the closest points, on a and on b, in world coordinates; NaN where inf."""
     pairs: Ints
     """(m, 2) int32: the faces of a and of b these points lie on; -1 where inf."""
+    gradients: Gradients | None = None
+    """How the values change when the meshes move or deform; None when not asked for."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -102,7 +102,114 @@ class Distances(Frozen):
         if math.isinf(value):
             return Distance(value, None, None)
         face_a, face_b = self.pairs[index].tolist()
-        return Distance(value, self.points[index], (face_a, face_b))
+        gradient = None if self.gradients is None else self.gradients[index]
+        return Distance(value, self.points[index], (face_a, face_b), gradient)
 
     def __iter__(self) -> Iterator[Distance]:
         return (self[index] for index in range(len(self)))
+
+
+@dataclass(frozen=True, eq=False)
+class BodyDistance(Frozen):
+    """How far two bodies of a scene are apart: a row of `BodyDistances`.
+
+    `float(row)` is its value.
+
+    See Also
+    --------
+    impinge.results.BodyDistances
+
+    Examples
+    --------
+    >>> import impinge
+    >>> scene = impinge.Scene()
+    >>> for z in (0, 2):
+    ...     _ = scene.add([(0, 0, z), (1, 0, z), (0, 1, z)], [(0, 1, 2)], name=f"z={z}")
+    >>> row = scene.distances()[0]
+    >>> row.name_a, row.name_b, row.value, row.normal.tolist()
+    ('z=0', 'z=2', 2.0, [0.0, 0.0, 1.0])
+    """
+
+    a: int
+    """Index of the first body."""
+    b: int
+    """Index of the second body, higher."""
+    name_a: str
+    """Name of the first body."""
+    name_b: str
+    """Name of the second body."""
+    value: float
+    """0.0 exactly when the bodies collide."""
+    points: Floats
+    """(2, 3) float64: closest points, on a and on b, in world coordinates."""
+    pair: tuple[int, int]
+    """The faces of a and of b these points lie on."""
+
+    @property
+    def normal(self) -> Floats | None:
+        """(3,) float64: unit vector from the point on a to that on b; None if they coincide."""
+        return _direction(self.points)
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BodyDistances(Frozen):
+    """One row per pair of bodies, sorted; iterating gives a `BodyDistance` each.
+
+    Pairs that are farther apart than the bound of the query have no row. Arrays are read-only.
+
+    See Also
+    --------
+    impinge.Scene.distances
+
+    Examples
+    --------
+    >>> import impinge
+    >>> scene = impinge.Scene()
+    >>> for z in (0, 2, 3):
+    ...     _ = scene.add([(0, 0, z), (1, 0, z), (0, 1, z)], [(0, 1, 2)])
+    >>> found = scene.distances(upper_bound=2)
+    >>> found.bodies.tolist(), found.values.tolist()
+    ([[0, 1], [1, 2]], [2.0, 1.0])
+    """
+
+    bodies: Ints
+    """(k, 2) int32, the lower index first."""
+    values: Floats
+    """(k,) float64: 0.0 exactly where the bodies collide."""
+    points: Floats
+    """(k, 2, 3) float64: the closest points, on a and on b, in world coordinates."""
+    pairs: Ints
+    """(k, 2) int32: the faces of a and of b these points lie on."""
+    names: tuple[str, ...]
+    """Names of all bodies of the query."""
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    def __getitem__(self, index: int) -> BodyDistance:
+        a, b = self.bodies[index].tolist()
+        face_a, face_b = self.pairs[index].tolist()
+        value = float(self.values[index])
+        names = self.names[a], self.names[b]
+        return BodyDistance(a, b, *names, value, self.points[index], (face_a, face_b))
+
+    def __iter__(self) -> Iterator[BodyDistance]:
+        return (self[index] for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        rows = ((f"{row.name_a} × {row.name_b}", f"{row.value:.6g}") for row in self)
+        return table(counted(len(self), "pair") + " of bodies", list(islice(rows, 40)))
+
+
+def _direction(points: Floats) -> Floats | None:
+    """From the first point (2, 3) to the second; None when they are one."""
+    step: Floats = points[1] - points[0]
+    largest = np.abs(step).max()
+    if largest == 0.0:
+        return None
+    step = step / largest
+    normal: Floats = step / np.linalg.norm(step)
+    return normal

@@ -11,7 +11,7 @@ from impinge._arrays import read_only
 from impinge.results.polygons import Polygons
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from impinge._shape import Shape
     from impinge._types import Bytes, Floats, Ints
@@ -39,17 +39,41 @@ def intersect(
     segments = np.zeros((len(pairs), 2, 3))
     points = [np.zeros((0, 3))]
     offsets = np.zeros(len(pairs) + 1, dtype=np.int64)
+    for part, a, b in _parts(shapes, pairs, bodies, poses, pose):
+        segments[part], outline, ends = _core.intersections(a, b, kinds[part])
+        offsets[part.start + 1 : part.stop + 1] = ends[1:] + offsets[part.start]
+        points.append(outline)
+    read_only(segments)
+    return Intersections(segments, Polygons(np.concatenate(points), offsets))
+
+
+def separations(
+    shapes: Sequence[Shape],
+    pairs: Ints,
+    bodies: Ints,
+    *,
+    poses: Floats | None = None,
+    pose: Ints | None = None,
+) -> tuple[Floats, Floats]:
+    """Distances (n,) and closest points (n, 2, 3) of pairs (n, 2), which are as in `intersect`."""
+    distances, points = np.zeros(len(pairs)), np.zeros((len(pairs), 2, 3))
+    for part, a, b in _parts(shapes, pairs, bodies, poses, pose):
+        distances[part], points[part] = _core.triangle_distances(a, b, 0)
+    read_only(points)
+    return distances, points
+
+
+def _parts(
+    shapes: Sequence[Shape], pairs: Ints, bodies: Ints, poses: Floats | None, pose: Ints | None
+) -> Iterator[tuple[slice, Floats, Floats]]:
+    """Rows, and the triangles (n, 3, 3) of both faces of each."""
     for start in range(0, len(pairs), PART):
         part = slice(start, min(start + PART, len(pairs)))
         a = triangles(shapes, bodies[part, 0], pairs[part, 0])
         b = triangles(shapes, bodies[part, 1], pairs[part, 1])
         if poses is not None and pose is not None:
             b = moved(b, poses, pose[part])
-        segments[part], outline, ends = _core.intersections(a, b, kinds[part])
-        offsets[part.start + 1 : part.stop + 1] = ends[1:] + offsets[part.start]
-        points.append(outline)
-    read_only(segments)
-    return Intersections(segments, Polygons(np.concatenate(points), offsets))
+        yield part, a, b
 
 
 def triangles(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:

@@ -15,15 +15,18 @@ from impinge.render.picture.camera import check_up
 if TYPE_CHECKING:
     import os
 
+    from impinge.results.check import Check
     from impinge.results.collisions import Collisions
     from impinge.scene import Scene
+
+    Result = Collisions | Check
 
 # the answer of a notebook is saved with it: what has more triangles has no view in it
 _MOST_TRIANGLES = 60_000
 _HEIGHT = 420
 
 
-def show(what: Collisions | Scene, *, up: str, path: str | os.PathLike[str] | None) -> Path | None:
+def show(what: Result | Scene, *, up: str, path: str | os.PathLike[str] | None) -> Path | None:
     """Open a page about it in the browser, or in a notebook below the cell.
 
     With a `path` the page is written there and not opened.
@@ -48,18 +51,21 @@ def show(what: Collisions | Scene, *, up: str, path: str | os.PathLike[str] | No
     return Path(name)
 
 
-def view_of(hits: Collisions) -> str:
+def view_of(result: Result) -> str:
     """A small view for a notebook; empty where there is nothing to look at."""
+    from impinge.results.check import Check
+
+    hits = result.collisions if isinstance(result, Check) else result
     shapes = hits._origin.shapes
     if hits.pose is not None or any(shape.on_gpu for shape in shapes):
         return ""
     faces = sum(len(shape.faces) for shape in shapes)
     if not 0 < faces <= _MOST_TRIANGLES:
         return ""
-    return embed.framed(_snapshot(hits, "z"), _title(hits), height=_HEIGHT)
+    return embed.framed(_snapshot(result, "z"), _title(result), height=_HEIGHT)
 
 
-def _snapshot(what: Collisions | Scene, up: str) -> Snapshot:
+def _snapshot(what: Result | Scene, up: str) -> Snapshot:
     from impinge.scene import Scene
 
     if not isinstance(what, Scene):
@@ -69,7 +75,7 @@ def _snapshot(what: Collisions | Scene, up: str) -> Snapshot:
     return Snapshot(1, bodies, shapes, None, still(_title(what)))
 
 
-def _title(what: Collisions | Scene) -> str:
+def _title(what: Result | Scene) -> str:
     return repr(what)
 
 

@@ -24,6 +24,10 @@ CASES = {
     "touch_batch": lambda: workloads.touching(8, 8),
     "distance": lambda: workloads.posed(12, 2, 2.6),
     "rays": lambda: workloads.inward_rays(12),
+    "near": lambda: workloads.near(12, 2, 1.9),
+    "near_touch": lambda: workloads.near(12, 2, 1.9),
+    "overlap": lambda: workloads.posed(12, 2),
+    "contains": lambda: workloads.scattered(12, 500),
 }
 
 
@@ -44,7 +48,7 @@ def test_reference_agrees_with_brute_force(task: str) -> None:
     assert confirm(task, case, 0, rows) > 0
 
 
-@pytest.mark.parametrize("task", ["pair", "pair_batch", "one_shot", "itself", "bodies"])
+@pytest.mark.parametrize("task", ["pair", "pair_batch", "one_shot", "itself", "bodies", "near"])
 def test_one_pair_too_few_or_too_many_is_seen(task: str) -> None:
     case, rows = answered(task)
     with pytest.raises(WrongReferenceError, match="1 missing"):
@@ -53,6 +57,21 @@ def test_one_pair_too_few_or_too_many_is_seen(task: str) -> None:
     invented[0, -1] += 10_000
     with pytest.raises(WrongReferenceError, match="1 extra"):
         confirm(task, case, 0, np.concatenate([rows, invented]))
+
+
+def test_another_volume_is_seen() -> None:
+    case, volume = answered("overlap")
+    for wrong in (0.99 * volume, 1.01 * volume):
+        with pytest.raises(WrongReferenceError, match="1 off"):
+            confirm("overlap", case, 0, wrong)
+
+
+def test_a_point_too_many_is_seen() -> None:
+    case, rows = answered("contains")
+    looked_at = np.unique(np.linspace(0, len(case.points) - 1, 64).astype(int))
+    one = np.setdiff1d(looked_at, rows)[:1]
+    with pytest.raises(WrongReferenceError, match="1 off"):
+        confirm("contains", case, 0, np.concatenate([rows, one[:, None]]))
 
 
 def test_a_large_mesh_is_checked_as_a_whole() -> None:

@@ -54,7 +54,7 @@ def test_all_at_first_and_instances_once() -> None:
         assert np.abs(error).max() < 1e-6
     (clash,) = got["hits"]["clashes"]
     assert clash["bodies"] == [0, 1]
-    assert clash["crosses"]
+    assert clash["verdict"] == "clash"
     start, count = clash["curve"]
     curve = got["segments"].reshape(-1, 2, 3)[start : start + count]
     crossing = hits.segments[hits.kinds == impinge.Kind.CROSSING]
@@ -62,6 +62,44 @@ def test_all_at_first_and_instances_once() -> None:
     faces = {body: got["faces"][first : first + n].tolist() for body, first, n in clash["faces"]}
     rows = hits.kinds == impinge.Kind.CROSSING
     assert faces == {side: np.unique(hits.pairs[rows, side]).tolist() for side in (0, 1)}
+
+
+def test_a_check_sends_overlaps_depths_and_gaps() -> None:
+    scene = two()
+    pose = np.eye(4)
+    pose[:3, 3] = (2.25, 0.3, 0.3)
+    scene.add(scene[0].mesh, name="three", pose=pose)
+    check = scene.check(clearance=1.5)
+    now = of_drawing(Drawing(check), title="three")
+    got = unpacked(message(now))
+    clash, gap = got["hits"]["clashes"][0], got["hits"]["clashes"][-1]
+    assert (clash["verdict"], gap["verdict"]) == ("clash", "near")
+    assert clash["depth"] == check.clashes[0].depth
+    # no face is marked as a whole
+    assert clash["faces"] == []
+    made = check.clashes[0].overlap()
+    assert [body for body, *_ in clash["pieces"]] == [0, 1]
+    for side, (_, start, count) in enumerate(clash["pieces"]):
+        corners = got["pieces"].reshape(-1, 3, 3)[start : start + count] + now.bodies.origin
+        own = made.vertices[made.faces[made.surfaces == side]]
+        assert np.abs(corners - own).max() < 1e-6
+    ends = np.array(gap["gap"])
+    assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(gap["distance"])
+
+
+def test_a_contact_sends_the_area_and_not_its_triangles() -> None:
+    scene = impinge.Scene()
+    vertices, faces = box()
+    width = np.ptp(vertices[:, 0])
+    scene.add(vertices, faces)
+    scene.add(vertices + np.array([width, 0.5 * width, 0.0]), faces)
+    got = unpacked(message(of_drawing(Drawing(scene.check()), title="two")))
+    (contact,) = got["hits"]["clashes"]
+    assert (contact["verdict"], contact["reason"], contact["faces"]) == ("contact", "touch", [])
+    corners = got["pieces"].reshape(-1, 3, 3)
+    one, two_ = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    area = 0.5 * np.linalg.norm(np.cross(one, two_), axis=1).sum()
+    assert area == pytest.approx(0.5 * width * width, rel=1e-5)
 
 
 def test_then_only_what_moved_or_deformed() -> None:

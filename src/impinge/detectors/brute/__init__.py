@@ -10,7 +10,7 @@ import numpy as np
 from impinge import _core
 from impinge._options import choice
 from impinge.detectors.common.fallback import first_of_each, joined, loop_over_poses, part_of
-from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import MARGIN_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +31,8 @@ class Brute:
     kernel : {"exact", "moller", "unit_closed", "unit_open"}
         The test of two faces of different bodies. The last three are in plain float64: "moller"
         (Möller 1997), "unit_closed" and "unit_open" (Zachmann and Knittel 2003). They tell that
-        faces meet but not how, report every pair as crossing, and give no self-collision.
+        faces meet but not how, report every pair as crossing, and give no self-collision and no
+        margins.
 
     See Also
     --------
@@ -50,7 +51,7 @@ class Brute:
     def __init__(self, *, kernel: str = "exact") -> None:
         self._kernel = choice("kernel", kernel, {name: name for name in KERNELS})
         exact = self._kernel == "exact"
-        self.capabilities = PAIR_CAPABILITIES - (set() if exact else {"self"})
+        self.capabilities = MARGIN_CAPABILITIES - (set() if exact else {"self", "margin"})
 
     def scene(self, query: SceneQuery) -> RawPairs:
         start = perf_counter()
@@ -77,7 +78,13 @@ class Brute:
         a, b = query.shapes[i], query.shapes[j]
         if i == j:
             pairs, kinds = _core.brute_self_pairs(
-                a.vertices, a.faces, query.touching, query.report_duplicates, query.workers, tick
+                a.vertices,
+                a.faces,
+                query.touching,
+                query.report_duplicates,
+                query.workers,
+                tick,
+                query.margin,
             )
         else:
             pairs, kinds = _core.brute_pairs(
@@ -89,18 +96,22 @@ class Brute:
                 query.workers,
                 tick,
                 self._kernel,
+                query.margin,
             )
         bodies = np.broadcast_to(np.array([i, j], dtype=np.int32), pairs.shape)
         return RawPairs(pairs, kinds, bodies, None, {})
 
 
 def _body_pairs(query: SceneQuery) -> Ints:
-    """(k, 2) pairs of bodies whose boxes overlap."""
+    """(k, 2) pairs of bodies whose boxes overlap, or are within the margin."""
     if query.body_pairs is None:
         i, j = np.triu_indices(len(query.shapes), 1)
     else:
         i, j = query.body_pairs.T
     low, high = _boxes(query.shapes)
+    if query.margin > 0:
+        with np.errstate(over="ignore"):
+            low = np.nextafter(low - query.margin, -np.inf)
     overlap = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
     return np.stack([i[overlap], j[overlap]], axis=1).astype(np.int32)
 

@@ -9,7 +9,7 @@ import numpy as np
 from impinge import _core
 from impinge.detectors.bvh.once import pairs_once
 from impinge.detectors.common.trees import Trees
-from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import MARGIN_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class Bvh:
     """
 
     name = "bvh"
-    capabilities = PAIR_CAPABILITIES
+    capabilities = MARGIN_CAPABILITIES
 
     def scene(self, query: SceneQuery) -> RawPairs:
         if query.once:
@@ -54,6 +54,7 @@ class Bvh:
             query.first,
             query.workers,
             query.tick,
+            query.margin,
         )
         return RawPairs(pairs, kinds, bodies, None, {**spent, **counters} if spent else counters)
 
@@ -71,8 +72,23 @@ class Bvh:
             query.first,
             query.workers,
             query.tick,
+            query.margin,
         )
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
+
+    def scene_collides(self, query: SceneQuery) -> bool:
+        """Whether any bodies of a `query` collide."""
+        return _core.bvh_scene_collides(
+            _TREES.of(query.shapes, query.workers),
+            [shape.placement for shape in query.shapes],
+            query.body_pairs,
+            query.self_bodies,
+            query.touching,
+            query.report_duplicates,
+            query.workers,
+            query.tick,
+            query.margin,
+        )
 
     def collides(self, query: PosesQuery) -> Bools:
         a, b = trees_of((query.a, query.b), query.workers)

@@ -34,6 +34,7 @@ def pairs_once(a: Shape, b: Shape, pose: Floats | None, query: SceneQuery | Pose
         query.first,
         query.workers,
         query.tick,
+        0.0,
     )
     # ids ascend, so that what is sorted stays sorted
     pairs = np.stack([ids_a[near[:, 0]], ids_b[near[:, 1]]], axis=1)

@@ -54,6 +54,7 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
                     first=query.first,
                     workers=query.workers,
                     tick=tick,
+                    margin=query.margin,
                 )
             )
         )

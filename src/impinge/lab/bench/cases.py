@@ -27,6 +27,13 @@ class Posed:
 
 
 @dataclass(frozen=True)
+class Near(Posed):
+    """The same, asked for what is not farther apart than the margin."""
+
+    margin: float
+
+
+@dataclass(frozen=True)
 class Deforming:
     """One mesh whose vertices follow `frames` (k, n, 3)."""
 
@@ -51,4 +58,12 @@ class Rays:
     directions: Floats
 
 
-Case: TypeAlias = Posed | Deforming | Bodies | Rays
+@dataclass(frozen=True)
+class Points:
+    """Points (n, 3) in and around one closed mesh."""
+
+    mesh: Surface
+    points: Floats
+
+
+Case: TypeAlias = Posed | Deforming | Bodies | Rays | Points

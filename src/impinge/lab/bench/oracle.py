@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from impinge.errors import ImpingeError
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
 from impinge.lab.bench.compare import compare
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ _BODIES = 10
 _RAYS = 64
 _POSES = 4
 _PAIRS = 1_000_000
+# lines along each side of a square, and what they tell of a volume
+_LINES = 400
+_LINES_TELL = 3e-3
 # of float64, relative to the size of the numbers
 _ROUNDING = 1e-9
 
@@ -75,6 +78,27 @@ def _check_rays(case: Rays, _: int, reference: AnyArray) -> Both:
     return reference[chosen], first_hits(case, chosen)
 
 
+def _check_contains(case: Points, _: int, reference: AnyArray) -> Both:
+    chosen = _some(len(case.points), _RAYS)
+    return np.isin(chosen, reference).astype(float), winding(case, chosen)
+
+
+def _check_overlap(case: Posed, step: int, reference: AnyArray) -> Both:
+    true = common_volume(case, step)
+    # as far as lines can tell
+    near = np.abs(reference - true) <= _LINES_TELL * true
+    return reference, np.where(near, reference, true)
+
+
+def _check_near(case: Near, step: int, reference: AnyArray) -> Both:
+    return reference, brute_pairs(case.a, case.b, case.poses[step], margin=case.margin)
+
+
+def _check_near_touch(case: Near, step: int, reference: AnyArray) -> Both:
+    found = _check_near(case, step, reference)[1]
+    return np.array([float(len(reference) > 0)]), np.array([float(len(found) > 0)])
+
+
 def _check_bodies(case: Bodies, step: int, reference: AnyArray) -> Both:
     import impinge
 
@@ -102,6 +126,10 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "touch_batch": _check_touch_batch,
     "distance": _check_distance,
     "rays": _check_rays,
+    "near": _check_near,
+    "near_touch": _check_near_touch,
+    "contains": _check_contains,
+    "overlap": _check_overlap,
     "bodies": _check_bodies,
     "itself": _check_itself,
 }
@@ -116,23 +144,29 @@ def _touches(case: Posed, steps: Any) -> AnyArray:
     return np.array(found, dtype=float)
 
 
-def placed(mesh: Surface, pose: Floats) -> Floats:
-    """(m, 3, 3) triangles in the world, with exactly the coordinates that impinge sees."""
+def placed_vertices(mesh: Surface, pose: Floats) -> Floats:
+    """(n, 3) in the world, with exactly the coordinates that impinge sees."""
     x, y, z = mesh.vertices.T
     moved = [((row[0] * x + row[1] * y) + row[2] * z) + row[3] for row in pose[:3]]
-    triangles: Floats = np.stack(moved, axis=1)[mesh.faces]
+    vertices: Floats = np.stack(moved, axis=1)
+    return vertices
+
+
+def placed(mesh: Surface, pose: Floats) -> Floats:
+    """(m, 3, 3) triangles in the world."""
+    triangles: Floats = placed_vertices(mesh, pose)[mesh.faces]
     return triangles
 
 
-def brute_pairs(a: Surface, b: Surface, pose: Floats) -> Longs:
+def brute_pairs(a: Surface, b: Surface, pose: Floats, margin: float = 0.0) -> Longs:
     """All pairs by `brute`, which is spared the faces outside the box of the other mesh."""
     import impinge
 
     boxes_a, boxes_b = _boxes(placed(a, np.eye(4))), _boxes(placed(b, pose))
-    near_a, near_b = _reach(boxes_a, boxes_b, 0.0), _reach(boxes_b, boxes_a, 0.0)
+    near_a, near_b = _reach(boxes_a, boxes_b, margin), _reach(boxes_b, boxes_a, margin)
     pairs = impinge.collide(
         (a.vertices, a.faces[near_a]), (b.vertices, b.faces[near_b]), poses=pose[None],
-        method="brute",
+        margin=margin, method="brute",
     ).pairs  # fmt: skip
     return np.column_stack([near_a[pairs[:, 0]], near_b[pairs[:, 1]]])
 
@@ -159,6 +193,49 @@ def first_hits(case: Rays, chosen: Longs) -> Floats:
         hit = (u >= -_ROUNDING) & (v >= -_ROUNDING) & (u + v <= 1 + _ROUNDING) & (t >= 0)
         result.append(np.min(t, where=hit, initial=np.inf))
     return np.array(result)
+
+
+def common_volume(case: Posed, step: int) -> float:
+    """Of two solids, by the lengths of lines through both of them."""
+    import impinge
+
+    vertices = case.a.vertices, placed_vertices(case.b, case.poses[step])
+    low = np.max([one.min(axis=0) for one in vertices], axis=0)
+    high = np.min([one.max(axis=0) for one in vertices], axis=0)
+    if (low >= high).any():
+        return 0.0
+    cells = (np.arange(_LINES) + np.random.default_rng(3).uniform(size=(2, _LINES))) / _LINES
+    x, y = (a + cell * (b - a) for cell, a, b in zip(cells, low, high, strict=False))
+    below = min(one[:, 2].min() for one in vertices) - 1
+    starts = np.stack([*np.meshgrid(x, y), np.full((_LINES, _LINES), below)], axis=-1)
+    up = np.broadcast_to((0.0, 0.0, 1.0), (_LINES**2, 3))
+    rows = []
+    for solid, mesh in enumerate((case.a, case.b)):
+        hits = impinge.raycast((vertices[solid], mesh.faces), starts.reshape(-1, 3), up, mode="all")
+        # in and out in turns
+        place = np.arange(len(hits)) - np.searchsorted(hits.ray, hits.ray)
+        into = np.zeros((len(hits), 2))
+        into[:, solid] = 1 - 2 * (place % 2)
+        rows.append(np.column_stack([hits.ray, hits.t, into]))
+    events = np.concatenate(rows)
+    ray, t, *steps = events[np.lexsort((events[:, 1], events[:, 0]))].T
+    inside = [np.cumsum(one) > 0 for one in steps]
+    lengths = np.diff(t)[(inside[0] & inside[1])[:-1] & (ray[1:] == ray[:-1])]
+    area = (high[0] - low[0]) * (high[1] - low[1]) / _LINES**2
+    return float(lengths.sum() * area)
+
+
+def winding(case: Points, chosen: Longs) -> Floats:
+    """How often the mesh goes around these points, by the solid angles of all faces."""
+    corners = np.moveaxis(case.mesh.vertices[case.mesh.faces], 1, 0)
+    turns = []
+    for point in case.points[chosen]:
+        a, b, c = corners - point
+        x, y, z = (np.linalg.norm(side, axis=1) for side in (a, b, c))
+        below = x * y * z + _dot(a, b) * z + _dot(b, c) * x + _dot(c, a) * y
+        angles = np.arctan2(_dot(a, np.cross(b, c)), below)
+        turns.append(angles.sum() / (2 * np.pi))
+    return np.round(turns)
 
 
 def nearest(a: Surface, b: Surface, pose: Floats) -> float:

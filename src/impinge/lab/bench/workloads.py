@@ -12,7 +12,7 @@ import numpy as np
 
 from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench import shapes
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Posed, Rays, Surface
+from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -71,7 +71,8 @@ class Workload:
 def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[Workload, ...]:
     """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
-    rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_memory(quick)]
+    rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_solids(quick)]
+    rows += [*_margins(quick), *_memory(quick)]
     return tuple(rows)
 
 
@@ -101,6 +102,12 @@ def spheres(frequency: int) -> tuple[Surface, Surface]:
 
 def posed(frequency: int, poses: int, distance: float = 1.8) -> Posed:
     return Posed(*spheres(frequency), shapes.poses_around(poses, distance, seed=1))
+
+
+def near(frequency: int, poses: int, distance: float = 2.02) -> Near:
+    """Poses that cross, and poses with a gap, most of them narrower than the margin."""
+    case = posed(frequency, poses, distance)
+    return Near(case.a, case.b, case.poses, margin=0.02)
 
 
 # what the question of a touch may meet, and which of these collide
@@ -173,6 +180,13 @@ def inward_rays(frequency: int) -> Rays:
     mesh = Surface(*shapes.bumpy(frequency, seed=0))
     directions = shapes.inward_normals(mesh.vertices, mesh.faces)
     return Rays(mesh, mesh.vertices + 1e-3 * directions, directions)
+
+
+def scattered(frequency: int, count: int) -> Points:
+    """Points anywhere in the box of a bumpy sphere."""
+    mesh = Surface(*shapes.bumpy(frequency, seed=0))
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    return Points(mesh, np.random.default_rng(2).uniform(low, high, size=(count, 3)))
 
 
 def _rigid(quick: bool) -> list[Workload]:
@@ -276,6 +290,41 @@ def _one_shot(quick: bool) -> Workload:
         f"W8-{size}", f"from arrays to all pairs, {size} each, build included", "one_shot",
         lambda: posed(frequency, 2), 2, chunk=2,
     )  # fmt: skip
+
+
+def _solids(quick: bool) -> list[Workload]:
+    poses = 2 if quick else 5
+    sizes = {"5k": 16} if quick else {"80k": 64, "320k": 128}
+    rows = [
+        Workload(
+            f"W9-{size}", f"volume and depth of an overlap, {size} each", "overlap",
+            partial(posed, frequency, poses), poses, chunk=poses, unit="pose",
+        )
+        for size, frequency in sizes.items()
+    ]  # fmt: skip
+    size, frequency, count = ("20k", 32, 10_000) if quick else ("80k", 64, 1_000_000)
+    return [
+        *rows,
+        Workload(
+            f"W10-{size}", f"which of {count:,} points are inside, {size}", "contains",
+            lambda: scattered(frequency, count), 1, unit="all points",
+        ),
+    ]  # fmt: skip
+
+
+def _margins(quick: bool) -> list[Workload]:
+    poses, frequency = (10, 16) if quick else (50, 64)
+    size = "5k" if quick else "80k"
+    return [
+        Workload(
+            f"{name}-{size}", f"{title} than a margin, {size}", task,
+            lambda: near(frequency, poses), poses, chunk=5 if quick else 10, unit="pose",
+        )
+        for name, title, task in (
+            ("W11", "faces not farther apart", "near"),
+            ("W11b", "is anything not farther apart", "near_touch"),
+        )
+    ]  # fmt: skip
 
 
 def _memory(quick: bool) -> list[Workload]:

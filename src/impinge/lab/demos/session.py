@@ -10,8 +10,10 @@ import numpy as np
 
 from impinge.errors import ImpingeError
 from impinge.render.bodies import ShownBodies
+from impinge.render.drawing import Drawing
 from impinge.render.page.findings import ShownResult
 from impinge.render.page.snapshot import Snapshot
+from impinge.results.collisions import Collisions
 from impinge.view.methods import Choices, able
 from impinge.view.session import Session
 
@@ -121,7 +123,9 @@ class DemoSession(Session):
             bodies = self._bodies = self._shown_bodies()
         findings = None
         if moment.result is not None:
-            findings = ShownResult(moment.result, bodies.origin, choices.label, moment.seconds)
+            result = moment.result
+            shown = Drawing(result) if isinstance(result, Collisions) else result
+            findings = ShownResult(shown, bodies.origin, choices.label, moment.seconds)
             _ = findings.message
         stages = _stages(moment, perf_counter() - start)
         shapes, state = self._shapes(), self._state(None)

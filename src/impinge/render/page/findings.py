@@ -1,4 +1,4 @@
-"""What was found, as the page shows it: clashes with their faces and curves, or contact points."""
+"""What was found, as the page shows it: verdicts with what is drawn of them, or contact points."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge.render.about import about
 from impinge.render.drawing import Drawing
-from impinge.results.collisions import Kind
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats
-    from impinge.results.collisions import Collisions
+    from impinge.render.finding import Finding
     from impinge.results.contact_points import ContactPoints
     from impinge.results.stats import Stats
 
 Arrays = dict[str, "AnyArray"]
+MOST_WARNINGS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class ShownResult:
     """A result, made ready once for all pages that show it; `method` says how it was found."""
 
-    result: Collisions | ContactPoints
+    result: Drawing | ContactPoints
     origin: Floats
     """(3,) what the page calls zero."""
     method: str
@@ -33,29 +34,32 @@ class ShownResult:
     """More stages than the detector tells of."""
     omitted: frozenset[int] = frozenset()
     """Bodies of which the page has no faces."""
+    focus: tuple[int, ...] = ()
+    """Bodies that the first picture shows whole; none: all of them."""
+    solid: frozenset[int] | None = None
+    """Bodies that stay solid where the page looks through others; None: all that clash."""
 
     @cached_property
     def message(self) -> tuple[dict[str, Any], Arrays]:
         """The entry of the header, and the arrays beside it."""
-        from impinge.results.collisions import Collisions
-
-        if isinstance(self.result, Collisions):
-            found, arrays = _clashes(self.result, self.origin, self.omitted)
-            noun, points = "pairs of triangles", 0
+        shown = self.result
+        if isinstance(shown, Drawing):
+            found, arrays = _marks(shown, self.origin, self.omitted)
+            more = {"clashes": found, "noun": "pairs of triangles", "about": about(shown.result)}
+            more["warnings"] = shown.result.warnings[:MOST_WARNINGS]
+            count, points, stats = len(shown.hits), 0, shown.hits.stats
         else:
-            arrays = {
-                "points": (self.result.points[:, 0] - self.origin).astype(np.float32),
-                "faces": np.zeros(0, dtype=np.uint32),
-                "segments": np.zeros(0, dtype=np.float32),
-            }
-            found, noun, points = [], "contacts", len(self.result)
+            arrays = {"points": (shown.points[:, 0] - self.origin).astype(np.float32)}
+            more = {"clashes": [], "noun": "contacts", "about": [], "warnings": []}
+            count, points, stats = len(shown), len(shown), shown.stats
         header = {
             "method": self.method,
-            "pairs": len(self.result),
-            "noun": noun,
+            "pairs": count,
             "points": points,
-            "stages": stages_of(self.result.stats, self.seconds),
-            "clashes": found,
+            "stages": stages_of(stats, self.seconds),
+            "focus": self.focus,
+            "solid": None if self.solid is None else sorted(self.solid),
+            **more,
         }
         return header, arrays
 
@@ -71,42 +75,68 @@ def stages_of(stats: Stats, more: Mapping[str, float]) -> list[dict[str, Any]]:
     ]
 
 
-def _clashes(
-    hits: Collisions, origin: Floats, omitted: frozenset[int]
+class _Block:
+    """Rows of many findings in one array; each knows where its own are."""
+
+    def __init__(self, empty: tuple[int, ...], dtype: type) -> None:
+        self._parts: list[AnyArray] = [np.zeros(empty, dtype=dtype)]
+        self._count = 0
+
+    def add(self, rows: AnyArray) -> tuple[int, int]:
+        start, self._count = self._count, self._count + len(rows)
+        self._parts.append(rows)
+        return start, len(rows)
+
+    @property
+    def joined(self) -> AnyArray:
+        return np.concatenate(self._parts)
+
+
+def _marks(
+    drawing: Drawing, origin: Floats, omitted: frozenset[int]
 ) -> tuple[list[dict[str, Any]], Arrays]:
-    entries: list[dict[str, Any]] = []
-    faces: list[AnyArray] = []
-    segments: list[AnyArray] = []
-    face_count = curve_count = 0
-    for number, clash in Drawing(hits).numbered:
-        rows = clash.rows
-        shown = hits.kinds[rows] == (Kind.CROSSING if clash.crosses else hits.kinds[rows])
-        marked = []
-        for side, body in enumerate(clash.bodies):
-            if body in omitted:
-                continue
-            own = np.unique(hits.pairs[rows[shown], side])
-            marked.append((body, face_count, len(own)))
-            faces.append(own)
-            face_count += len(own)
-        lines = rows[shown & (hits.kinds[rows] != Kind.POINT) & (hits.kinds[rows] != Kind.COPLANAR)]
-        segments.append(hits.segments[lines] - origin)
-        entries.append(
-            {
-                "number": number,
-                "bodies": clash.bodies,
-                "crosses": clash.crosses,
-                "kinds": clash.kinds,
-                "length": clash.length,
-                "centre": (clash.center - origin).tolist(),
-                "low": (clash.bounds[0] - origin).tolist(),
-                "high": (clash.bounds[1] - origin).tolist(),
-                "faces": marked,
-                "curve": (curve_count, len(lines)),
-            }
-        )
-        curve_count += len(lines)
-    return entries, {
-        "faces": np.concatenate([np.zeros(0, dtype=np.uint32), *faces]),
-        "segments": np.concatenate([np.zeros((0, 2, 3)), *segments]),
+    faces, pieces = _Block((0,), np.uint32), _Block((0, 3, 3), np.float64)
+    segments, dots = _Block((0, 2, 3), np.float64), _Block((0, 3), np.float64)
+    entries = []
+    for finding in drawing.findings:
+        entry = _facts(finding, origin)
+        overlap = drawing.pieces(finding)
+        if overlap is None:
+            sides = zip(finding.bodies, drawing.faces(finding).T, strict=True)
+            marked = [(body, np.unique(own)) for body, own in sides if body not in omitted]
+            entry["faces"] = [(body, *faces.add(own)) for body, own in marked]
+        else:
+            own = [overlap.corners[overlap.surface == side] - origin for side in (0, 1)]
+            sides = zip(finding.bodies, own, strict=True)
+            entry["pieces"] = [(body, *pieces.add(corners)) for body, corners in sides]
+        touch = drawing.touch(finding)
+        curve = drawing.curve(finding) if touch is None else touch.lines
+        entry["curve"] = segments.add(curve - origin)
+        entry["dots"] = dots.add((np.zeros((0, 3)) if touch is None else touch.points) - origin)
+        entries.append(entry)
+    arrays = {"faces": faces.joined, "pieces": pieces.joined}
+    return entries, {**arrays, "segments": segments.joined, "points": dots.joined}
+
+
+def _facts(finding: Finding, origin: Floats) -> dict[str, Any]:
+    gap = finding.gap
+    return {
+        "number": finding.number,
+        "bodies": finding.bodies,
+        "title": finding.title,
+        "verdict": str(finding.verdict),
+        "clashes": finding.clashes,
+        "reason": finding.reason,
+        "depth": finding.depth,
+        "volume": finding.volume,
+        "distance": finding.distance,
+        "surface": finding.row is not None and finding.row.surface,
+        "kinds": {} if finding.faces is None else finding.faces.kinds,
+        "length": 0.0 if finding.faces is None else finding.faces.length,
+        "centre": (finding.center - origin).tolist(),
+        "low": (finding.bounds[0] - origin).tolist(),
+        "high": (finding.bounds[1] - origin).tolist(),
+        "gap": None if gap is None else (gap - origin).tolist(),
+        "faces": [],
+        "pieces": [],
     }

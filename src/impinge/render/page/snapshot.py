@@ -43,12 +43,19 @@ def of_drawing(drawing: Drawing, *, title: str, most: int = 0) -> Snapshot:
 
     With more triangles than `most` (0: any number) bodies are left out, those that clash last.
     """
-    hits = drawing.hits
-    shapes = hits._origin.shapes
-    omitted = _omitted(shapes, {body for clash in drawing.clashes for body in clash.bodies}, most)
+    shapes = drawing.shapes
+    found = {body for one in (*drawing.clashes, *drawing.near) for body in one.bodies}
+    omitted = _omitted(shapes, found, most)
     shown = tuple(_NOTHING if body in omitted else shape for body, shape in enumerate(shapes))
-    found = ShownResult(hits, drawing.bodies.origin, hits.method, omitted=omitted)
-    return Snapshot(1, drawing.bodies, shown, found, still(title))
+    findings = ShownResult(
+        drawing,
+        drawing.bodies.origin,
+        drawing.hits.method,
+        omitted=omitted,
+        focus=drawing.focus,
+        solid=drawing.solid,
+    )
+    return Snapshot(1, drawing.bodies, shown, findings, still(title))
 
 
 def _omitted(shapes: Sequence[Shape], clashing: set[int], most: int) -> frozenset[int]:

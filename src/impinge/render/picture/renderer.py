@@ -24,20 +24,25 @@ if TYPE_CHECKING:
 
 # how far a line stands before the surface that it lies on [pixels]
 _LIFT = 3.0
+# what is left of a marked surface behind a solid one
+_HIDDEN = 0.4
 
 
 def render(surfaces: Sequence[Surface], lines: Sequence[Lines], camera: Camera) -> Bytes:
     """The picture, (height, width, 3) uint8."""
     view = camera.enlarged(SAMPLES)
-    solid = [_Drawn(surface, view) for surface in surfaces if surface.opacity >= 1.0]
-    ghost = [_Drawn(surface, view) for surface in surfaces if surface.opacity < 1.0]
+    over = [_Drawn(surface, view) for surface in surfaces if surface.through]
+    plain = [surface for surface in surfaces if not surface.through]
+    solid = [_Drawn(surface, view) for surface in plain if surface.opacity >= 1.0]
+    ghost = [_Drawn(surface, view) for surface in plain if surface.opacity < 1.0]
     image, front = _draw_solids(solid, [x for x in lines if x.opacity >= 1.0], view)
     veils = [x for x in lines if x.opacity < 1.0]
     _add_ghosts(image, front, [d for d in ghost if not d.marked], veils, view)
     _add_ghosts(image, front, [d for d in ghost if d.marked], [], view)
+    _add_marks(image, front, over, view)
     for line in lines:
         if line.through:
-            _add_through(image, front, line, view)
+            add_line(image, front.depth, line, view)
     return averaged(image)
 
 
@@ -142,10 +147,28 @@ def _add_ghosts(
     flat += (shade * (1.0 - clear))[:, None] * tint.astype(np.float32)
 
 
-def _add_through(image: AnyArray, solid: _Solid, line: Lines, view: Camera) -> None:
+def _add_marks(image: AnyArray, solid: _Solid, drawn: list[_Drawn], view: Camera) -> None:
+    """Surfaces over everything; where a solid is before them they shine through it."""
+    screen = _join([d.screen for d in drawn], (0, 3, 3))
+    index, z = nearest(screen, view.size)
+    seen = np.flatnonzero(index >= 0)
+    if not len(seen):
+        return
+    owner, width = index[seen], view.size[0]
+    x, y = (seen % width + 0.5).astype(np.float32), (seen // width + 0.5).astype(np.float32)
+    light = interpolate(screen, _join([d.light for d in drawn], (0, 3)), owner, x, y)
+    colours = _join([d.colours for d in drawn], (0, 3)).astype(np.float32)[owner] * light[:, None]
+    # they lie on the surfaces of solids, and win there
+    before = z[seen] - _LIFT * SAMPLES < solid.depth[seen]
+    strength = np.where(before, 1.0, _HIDDEN).astype(np.float32)[:, None]
+    flat = image.reshape(-1, 3)
+    flat[seen] += (colours - flat[seen]) * strength
+
+
+def add_line(image: AnyArray, depth: AnyArray, line: Lines, view: Camera) -> None:
     """Lines over everything; what lies behind a solid surface is only a hint."""
     index, z = nearest(_quads(line, view), view.size)
     seen = np.flatnonzero(index >= 0)
-    strength = np.where(z[seen] < solid.depth[seen], 1.0, 0.3).astype(np.float32)[:, None]
+    strength = np.where(z[seen] < depth[seen], 1.0, 0.3).astype(np.float32)[:, None]
     flat = image.reshape(-1, 3)
     flat[seen] += (np.asarray(line.colour, dtype=np.float32) - flat[seen]) * strength

@@ -10,11 +10,12 @@ import numpy as np
 from impinge.render import palette
 from impinge.render.picture.camera import Camera
 from impinge.render.picture.raster import nearest
+from impinge.render.picture.renderer import add_line
 from impinge.render.picture.shading import SAMPLES, averaged, background, interpolate, shade
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bytes, Floats
-    from impinge.render.picture.surface import DrawnMesh
+    from impinge.render.picture.surface import DrawnMesh, Lines
 
 # (azimuth, elevation): looking along each axis of the model
 _DIRECTIONS = ((0.0, 0.0), (90.0, 0.0), (0.0, 90.0))
@@ -65,7 +66,22 @@ def best_section(
     toward = camera.axes[2]
     axis = int(np.argmax(np.abs(toward)))
     position = float(camera.centre[axis] - cut * toward[axis])
-    return Section(_draw(shapes, colours, camera.enlarged(SAMPLES), cut), "xyz"[axis], position)
+    image = averaged(_draw(shapes, colours, camera.enlarged(SAMPLES), cut))
+    return Section(image, "xyz"[axis], position)
+
+
+def gap_section(
+    shapes: tuple[DrawnMesh, DrawnMesh],
+    colours: tuple[palette.Colour, palette.Colour],
+    camera: Camera,
+    line: Lines,
+) -> Bytes:
+    """The picture of a cut in the plane of the picture's middle, with a line on it."""
+    view = camera.enlarged(SAMPLES)
+    image = _draw(shapes, colours, view, 0.0)
+    height, width, _ = image.shape
+    add_line(image, np.full(height * width, np.inf), line, view)
+    return averaged(image)
 
 
 def _overlap(shapes: tuple[DrawnMesh, DrawnMesh], view: Camera, cut: float) -> float:
@@ -91,7 +107,7 @@ def _draw(
     colours: tuple[palette.Colour, palette.Colour],
     view: Camera,
     cut: float,
-) -> Bytes:
+) -> AnyArray:
     width, height = view.size
     image = background(width, height).reshape(-1, 3)
     cuts = [_Cut(shape, view, cut) for shape in shapes]
@@ -112,7 +128,7 @@ def _draw(
     image[kind == 3] = palette.CLASH
     regions = kind.astype(np.int16) + 4 * (cuts[0].index >= 0) + 8 * (cuts[1].index >= 0)
     image[_borders(regions.reshape(height, width)).ravel()] = 0.18
-    return averaged(image.reshape(height, width, 3))
+    return image.reshape(height, width, 3)
 
 
 def _borders(regions: AnyArray) -> AnyArray:

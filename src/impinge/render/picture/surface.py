@@ -25,8 +25,9 @@ class Surface:
     """Triangles to draw: corners and their normals (n, 3, 3), colours (n, 3) in 0..1.
 
     `opacity` below 1 makes a ghost through which all that lies behind is seen; the ghosts of one
-    picture share one tint, the marked ones another. Marked solids shine through ghosts. `closed`
-    allows to leave out the triangles that are turned away.
+    picture share one tint, the marked ones another. Marked solids shine through ghosts, and
+    surfaces that are seen `through` shine faintly through solids too. `closed` allows to leave out
+    the triangles that are turned away.
     """
 
     corners: Floats
@@ -35,6 +36,14 @@ class Surface:
     opacity: float = 1.0
     marked: bool = False
     closed: bool = False
+    through: bool = False
+
+    @staticmethod
+    def flat(corners: Floats, colour: Colour, *, through: bool = False) -> Surface:
+        """Single triangles (n, 3, 3), each lit as a plane."""
+        normals = _unit(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+        colours = np.broadcast_to(np.asarray(colour), (len(corners), 3))
+        return Surface(corners, np.repeat(normals[:, None], 3, axis=1), colours, through=through)
 
 
 @dataclass(frozen=True)

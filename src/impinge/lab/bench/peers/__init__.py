@@ -13,6 +13,7 @@ from impinge.lab.bench.peers.embreex import Embreex
 from impinge.lab.bench.peers.fcl import Fcl
 from impinge.lab.bench.peers.ipctk import IpcToolkit
 from impinge.lab.bench.peers.libigl import LibIgl
+from impinge.lab.bench.peers.manifold import Manifold
 from impinge.lab.bench.peers.meshlib import MeshLib
 from impinge.lab.bench.peers.native_fcl import NativeFcl
 from impinge.lab.bench.peers.open3d import Open3D
@@ -29,7 +30,8 @@ _PEERS: dict[str, Adapter] = {
     adapter.name: adapter
     for adapter in (
         Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embreex(), Open3D(),
-        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(), NativeFcl(), Dop(),
+        IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(), NativeFcl(), Manifold(),
+        Dop(),
     )
 }  # fmt: skip
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Posed
+from impinge.lab.bench.cases import Bodies, Deforming, Near, Posed
 from impinge.lab.bench.peers.boxes import BroadPhase
 from impinge.lab.bench.peers.fcl import ordered
 from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, nothing, number, one_if, pairs_of
@@ -34,31 +34,34 @@ class Coal(Adapter):
         a, b = (self.model(mesh.vertices, mesh.faces) for mesh in (case.a, case.b))
         return a, b, self.library().Transform3s(), list(map(self.transform, case.poses))
 
-    def request(self, most: int) -> Any:
+    def request(self, most: int, margin: float = 0.0) -> Any:
         coal = self.library()
-        return coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, most)
+        request = coal.CollisionRequest(coal.CollisionRequestFlag.NO_REQUEST, most)
+        request.security_margin = margin
+        return request
 
     def pair(self, case: Posed) -> Task:
+        return self.asked(case, self.request(_MOST), _contact_rows)
+
+    def touch(self, case: Posed) -> Task:
+        return self.asked(case, self.request(1), _any_contact)
+
+    def near(self, case: Near) -> Task:
+        return self.asked(case, self.request(_MOST, case.margin), _contact_rows)
+
+    def near_touch(self, case: Near) -> Task:
+        return self.asked(case, self.request(1, case.margin), _any_contact)
+
+    def asked(self, case: Posed, request: Any, rows: Any) -> Task:
         coal = self.library()
         a, b, still, transforms = self.parts(case)
-        request = self.request(_MOST)
 
         def run(step: int) -> Any:
             result = coal.CollisionResult()
             coal.collide(a, still, b, transforms[step], request, result)
             return result
 
-        return Task(run, _contact_rows)
-
-    def touch(self, case: Posed) -> Task:
-        coal = self.library()
-        a, b, still, transforms = self.parts(case)
-        request = self.request(1)
-
-        def run(step: int) -> Any:
-            return coal.collide(a, still, b, transforms[step], request, coal.CollisionResult())
-
-        return Task(run, one_if)
+        return Task(run, rows)
 
     def distance(self, case: Posed) -> Task:
         coal = self.library()
@@ -94,6 +97,10 @@ class Coal(Adapter):
 
     def build(self, case: Deforming) -> Task:
         return Task(lambda k: self.model(case.frames[k], case.faces), nothing)
+
+
+def _any_contact(result: Any) -> Rows:
+    return one_if(result.isCollision())
 
 
 def _contact_rows(result: Any) -> Rows:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Posed
+from impinge.lab.bench.cases import Bodies, Deforming, Near, Posed
 from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, nothing, number, one_if, pairs_of
 
 _MOST = 10_000_000
@@ -69,6 +69,11 @@ class Fcl(Adapter):
             return fcl.distance(a, b, fcl.DistanceRequest(), fcl.DistanceResult())
 
         return Task(run, number)
+
+    def near_touch(self, case: Near) -> Task:
+        """By the distance: there is no margin."""
+        distance = self.distance(case)
+        return Task(distance.run, lambda value: one_if(value <= case.margin))
 
     def bodies(self, case: Bodies) -> Task:
         fcl = self.library()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Posed
-from impinge.lab.bench.peers.protocol import Adapter, Task, one_if
+from impinge.lab.bench.cases import Near, Posed
+from impinge.lab.bench.peers.protocol import Adapter, Task, one_if, placed
 
 
 class IpcToolkit(Adapter):
@@ -16,17 +17,28 @@ class IpcToolkit(Adapter):
     module = "ipctk"
 
     def touch(self, case: Posed) -> Task:
-        ipctk = self.library()
-        still = len(case.a.vertices)
-        points = np.concatenate([case.a.vertices, case.b.vertices])
-        faces = np.concatenate([case.a.faces, case.b.faces + still])
-        edges = ipctk.edges(faces)
-        mesh = ipctk.CollisionMesh(points, edges, faces)
+        ipctk, mesh, moved = self.library(), self.mesh(case), self.placer(case)
+        return Task(lambda k: ipctk.has_intersections(mesh, moved(k)), one_if)
+
+    def near_touch(self, case: Near) -> Task:
+        """By the pairs of vertices, edges and faces that a barrier would act on."""
+        ipctk, mesh, moved = self.library(), self.mesh(case), self.placer(case)
+        sizes = len(case.a.vertices), len(case.b.vertices)
+        mesh.can_collide = ipctk.make_vertex_patches_filter(np.repeat([0, 1], sizes))
 
         def run(step: int) -> Any:
-            pose = case.poses[step]
-            moved = points.copy()
-            moved[still:] = case.b.vertices @ pose[:3, :3].T + pose[:3, 3]
-            return ipctk.has_intersections(mesh, moved)
+            found = ipctk.NormalCollisions()
+            found.build(mesh, moved(step), case.margin)
+            return found
 
-        return Task(run, one_if)
+        return Task(run, lambda found: one_if(len(found)))
+
+    def mesh(self, case: Posed) -> Any:
+        """Both in one, as it takes them."""
+        points = np.concatenate([case.a.vertices, case.b.vertices])
+        faces = np.concatenate([case.a.faces, case.b.faces + len(case.a.vertices)])
+        return self.library().CollisionMesh(points, self.library().edges(faces), faces)
+
+    def placer(self, case: Posed) -> Callable[[int], Any]:
+        """The vertices of both in a pose."""
+        return lambda step: np.concatenate([case.a.vertices, placed(case, step)])

@@ -7,8 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Deforming, Posed
-from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, one_if, pairs_of, sorted_pairs
+from impinge.lab.bench.cases import Deforming, Points, Posed
+from impinge.lab.bench.peers.protocol import (
+    Adapter,
+    Rows,
+    Task,
+    inside,
+    one_if,
+    pairs_of,
+    sorted_pairs,
+)
 
 
 class LibIgl(Adapter):
@@ -18,6 +26,14 @@ class LibIgl(Adapter):
 
     def library(self) -> Any:
         return import_module("igl.copyleft.cgal")
+
+    def contains(self, case: Points) -> Task:
+        """By winding numbers of a hierarchy."""
+        igl, faces = import_module("igl"), case.mesh.faces.astype(np.int64)
+        return Task(
+            lambda _: igl.fast_winding_number(case.mesh.vertices, faces, case.points),
+            lambda winding: inside(winding > 0.5),
+        )
 
     def itself(self, case: Deforming) -> Task:
         find, faces = self.library().remesh_self_intersections, case.faces.astype(np.int64)

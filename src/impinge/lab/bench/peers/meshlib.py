@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Posed
+from impinge.lab.bench.cases import Bodies, Deforming, Points, Posed
 from impinge.lab.bench.peers.boxes import BroadPhase
 from impinge.lab.bench.peers.fcl import ordered
 from impinge.lab.bench.peers.protocol import (
     Adapter,
     Rows,
     Task,
+    inside,
     nothing,
     number,
     one_if,
@@ -75,6 +76,16 @@ class MeshLib(Adapter):
         find = self.library().findDistance
         a, b, moves = self.parts(case)
         return Task(lambda k: find(a, b, moves[k]), lambda found: number(found.distSq**0.5))
+
+    def contains(self, case: Points) -> Task:
+        """By signed distances, which is what it has for many points."""
+        mr = self.library()
+        mesh = self.kept(case.mesh.vertices, case.mesh.faces)
+        points = mr.VertCoords(import_module("meshlib.mrmeshnumpy").fromNumpyArray(case.points))
+        return Task(
+            lambda _: mr.findSignedDistances(mesh, points),
+            lambda found: inside(np.fromiter(found.vec, dtype=float) < 0),
+        )
 
     def itself(self, case: Deforming) -> Task:
         mr = self.library()

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Deforming, Rays
-from impinge.lab.bench.peers.protocol import Adapter, Task, nothing
+from impinge.lab.bench.cases import Deforming, Points, Rays
+from impinge.lab.bench.peers.protocol import Adapter, Task, inside, nothing
 
 
 class Open3D(Adapter):
@@ -28,6 +28,12 @@ class Open3D(Adapter):
         both = np.concatenate([case.origins, case.directions], axis=1).astype(np.float32)
         rays = self.library().core.Tensor(both)
         return Task(lambda _: scene.cast_rays(rays)["t_hit"], lambda t: t.numpy().astype(float))
+
+    def contains(self, case: Points) -> Task:
+        mesh = case.mesh
+        scene = self.scene(mesh.vertices.astype(np.float32), mesh.faces.astype(np.uint32))
+        points = self.library().core.Tensor(case.points.astype(np.float32))
+        return Task(lambda _: scene.compute_occupancy(points), lambda t: inside(t.numpy()))
 
     def build(self, case: Deforming) -> Task:
         frames, faces = case.frames.astype(np.float32), case.faces.astype(np.uint32)

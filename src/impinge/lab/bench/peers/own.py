@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Posed, Rays, Surface
-from impinge.lab.bench.peers.protocol import Adapter, Task, nothing, one_if
+from impinge.lab.bench.cases import Bodies, Deforming, Near, Points, Posed, Rays, Surface
+from impinge.lab.bench.peers.protocol import Adapter, Task, inside, nothing, number, one_if, placed
 
 _FAR_AWAY = (1e6 + np.eye(3), [[0, 1, 2]])
 
@@ -96,6 +96,24 @@ class Impinge(Adapter):
             lambda r: np.flatnonzero(r)[:, None],
         )
 
+    def near(self, case: Near) -> Task:
+        collide, workers, margin = self.library().collide, self.threads, case.margin
+        a, b = self.mesh(case.a), self.mesh(case.b)
+        poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
+        return Task(
+            lambda k: collide(a, b, poses=poses[k], margin=margin, workers=workers),
+            lambda r: r.pairs,
+        )
+
+    def near_touch(self, case: Near) -> Task:
+        collides, workers, margin = self.library().collides, self.threads, case.margin
+        a, b = self.mesh(case.a), self.mesh(case.b)
+        poses = [case.poses[k : k + 1] for k in range(len(case.poses))]
+        return Task(
+            lambda k: collides(a, b, poses=poses[k], margin=margin, workers=workers),
+            lambda r: one_if(r[0]),
+        )
+
     def distance(self, case: Posed) -> Task:
         distance, workers = self.library().distance, self.threads
         a, b = self.mesh(case.a), self.mesh(case.b)
@@ -108,6 +126,24 @@ class Impinge(Adapter):
             lambda _: raycast(mesh, case.origins, case.directions, workers=workers),
             lambda r: r.first_t,
         )
+
+    def overlap(self, case: Posed) -> Task:
+        """With its depth."""
+        impinge, workers = self.library(), self.threads
+        a = self.mesh(case.a)
+        moved = [Surface(placed(case, k), case.b.faces) for k in range(len(case.poses))]
+        meshes = [self.mesh(one) for one in moved]
+        for b in meshes:
+            # what is found out about a solid is kept, as what a manifold is made of
+            impinge.relation(a, b, workers=workers)
+        return Task(
+            lambda k: impinge.penetration(a, meshes[k], workers=workers),
+            lambda found: number(found.volume),
+        )
+
+    def contains(self, case: Points) -> Task:
+        contains, workers, mesh = self.library().contains, self.threads, self.mesh(case.mesh)
+        return Task(lambda _: contains(mesh, case.points, workers=workers), inside)
 
     def build(self, case: Deforming) -> Task:
         tree, workers = _core_tree(), self.threads or 0

@@ -8,8 +8,12 @@ Tasks and the answers that are compared, as rows of integers or as numbers:
     bodies       Bodies     (n, 4) the two bodies, the lower first, and their faces
     touch        Posed      (n, 1) one row when they collide
     touch_batch  Posed      (n, 1) the poses that collide
+    near         Near       (n, 2) faces of a and b that are not farther apart than the margin
+    near_touch   Near       (n, 1) one row when anything is
     distance     Posed      (1,) float
     rays         Rays       (n,) float: distance along each ray, inf without a hit
+    overlap      Posed      (1,) float: the volume that both solids have in common, for one pose
+    contains     Points     (n, 1) the points inside
     build refit  Deforming  nothing to compare
     one_shot     Posed      as pair, from arrays
     memory       Deforming  as build
@@ -40,8 +44,8 @@ _DERIVED = {
 }
 
 TASKS = (
-    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "distance", "rays",
-    "build", "refit", "one_shot", "memory",
+    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "near", "near_touch",
+    "distance", "rays", "overlap", "contains", "build", "refit", "one_shot", "memory",
 )  # fmt: skip
 
 
@@ -60,6 +64,17 @@ def nothing(_: object = None) -> Rows:
 def one_if(hit: object) -> Rows:
     """The rows of a verdict."""
     return np.zeros((1 if hit else 0, 1), dtype=np.int64)
+
+
+def inside(verdicts: Any) -> Rows:
+    """The rows of a verdict for each point."""
+    return np.flatnonzero(verdicts)[:, None]
+
+
+def placed(case: Posed, step: int) -> Any:
+    """The vertices of the second mesh in a pose."""
+    pose = case.poses[step]
+    return case.b.vertices @ pose[:3, :3].T + pose[:3, 3]
 
 
 def pairs_of(values: Any) -> Rows:

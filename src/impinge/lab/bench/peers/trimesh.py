@@ -5,9 +5,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from impinge.lab.bench.cases import Bodies, Posed, Surface
+from impinge.lab.bench.cases import Bodies, Points, Posed, Surface
 from impinge.lab.bench.peers.fcl import ordered
-from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, one_if, pairs_of
+from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, inside, one_if, pairs_of
 
 
 class Trimesh(Adapter):
@@ -25,6 +25,12 @@ class Trimesh(Adapter):
 
     def mesh(self, surface: Surface) -> Any:
         return self.library().Trimesh(surface.vertices, surface.faces, process=False)
+
+    def contains(self, case: Points) -> Task:
+        """By rays, which embreex casts when it is there."""
+        mesh = self.mesh(case.mesh)
+        mesh.contains(case.points[:1])
+        return Task(lambda _: mesh.contains(case.points), inside)
 
     def manager(self, *meshes: Surface) -> Any:
         from importlib import import_module

@@ -17,7 +17,7 @@ export function glance(host, message) {
   model.addEventListener("select", ({ detail }) => (caption.textContent = detail ? `${detail.number}  ${detail.title}` : ""));
   host.append(make("div", { class: "tools" }, caption, make("span", { class: "gap" }), make("label", { class: "explode" }, make("span", {}, "Explode"), explode), xray, fit));
   model.apply(message);
-  model.seeThrough(model.clashes.some((clash) => clash.crosses));
+  model.seeThrough(model.involved().size > 0);
   host.addEventListener("keydown", (event) => event.key === "Escape" && model.home());
   host.dataset.ready = "true";
   return model;

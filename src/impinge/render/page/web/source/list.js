@@ -1,76 +1,69 @@
-// The list of clashes and contacts; a click flies there.
+// The list of what was found; a press flies there.
 
-import { make, number } from "./dom.js";
+import { counted, make } from "./dom.js";
+import { Filter, facts } from "./filter.js";
 
 const MOST_ROWS = 400;
 
 export class ClashList {
   constructor(model) {
     this.model = model;
-    this.kind = true;
-    this.tabs = [true, false].map((crosses) =>
-      make("button", { type: "button", role: "tab", onclick: () => this.turn(crosses) }),
-    );
-    this.search = make("input", { type: "search", placeholder: "Find a clash", "aria-label": "Find a clash", oninput: () => this.fill() });
+    this.filter = new Filter();
+    this.filter.addEventListener("change", () => this.fill());
+    this.about = make("p", { class: "about" });
+    this.warned = make("summary");
+    this.warnings = make("details", { class: "warnings", hidden: true }, this.warned, make("ul"));
     this.list = make("ol", { class: "clashes" });
-    this.element = make("section", { class: "panel found" }, make("h2", { role: "tablist" }, ...this.tabs), this.search, this.list);
+    this.element = make("section", { class: "panel found" }, this.filter.element, this.about, this.warnings, this.list);
     model.addEventListener("scene", () => this.fill());
-    model.addEventListener("hits", () => this.fill());
+    model.addEventListener("hits", ({ detail }) => this.take(detail));
     model.addEventListener("select", () => this.mark());
   }
 
-  turn(crosses) {
-    this.kind = crosses;
+  take({ clashes, about, warnings }) {
+    this.filter.offer(clashes);
+    this.about.textContent = about.join(" ");
+    this.warnings.hidden = !warnings.length;
+    this.warned.textContent = counted(warnings.length, "warning");
+    this.warnings.lastChild.replaceChildren(...warnings.map((text) => make("li", {}, text)));
     this.fill();
   }
 
   fill() {
     const { clashes } = this.model;
-    const crossing = clashes.filter((clash) => clash.crosses).length;
-    const labels = [`Clashes ${crossing.toLocaleString("en")}`, `Contacts ${(clashes.length - crossing).toLocaleString("en")}`];
-    this.tabs.forEach((tab, k) => {
-      tab.textContent = labels[k];
-      tab.setAttribute("aria-selected", String(this.kind === (k === 0)));
-    });
-    const wanted = this.search.value.trim().toLowerCase();
-    const rows = clashes.filter((clash) => clash.crosses === this.kind && clash.title.toLowerCase().includes(wanted));
+    const rows = clashes.filter((clash) => this.filter.wants(clash));
+    this.model.limit(new Set(rows));
     // a row that is being pressed must not be another one
-    const key = [this.kind, wanted, ...rows.map((clash) => `${clash.number}:${clash.bodies}`)].join();
-    if (key === this.key) rows.slice(0, MOST_ROWS).forEach((clash, k) => this.update(this.list.children[k], clash));
-    else this.rebuild(rows, wanted);
+    const key = rows.map((clash) => `${clash.number}:${clash.bodies}:${clash.verdict}`).join();
+    if (key === this.key && rows.length) rows.slice(0, MOST_ROWS).forEach((clash, k) => this.update(this.list.children[k], clash));
+    else this.rebuild(rows, clashes.length);
     this.key = key;
     this.mark();
   }
 
-  rebuild(rows, wanted) {
+  rebuild(rows, all) {
     const items = rows.slice(0, MOST_ROWS).map((clash) => this.row(clash));
     if (rows.length > MOST_ROWS) items.push(make("li", { class: "none" }, `and ${(rows.length - MOST_ROWS).toLocaleString("en")} more`));
-    if (!rows.length) items.push(make("li", { class: "none" }, this.nothing(wanted)));
+    if (!rows.length) items.push(make("li", { class: "none" }, all ? "None of these is wanted." : "No parts meet."));
     this.list.replaceChildren(...items);
   }
 
-  nothing(wanted) {
-    if (wanted) return "None of that name.";
-    return this.kind ? "No parts cross." : "No parts only touch.";
-  }
-
   row(clash) {
-    const facts = make("small");
+    const told = make("small");
     const press = make(
-      "button", { type: "button", onclick: () => this.model.toggle(item.clash) },
-      make("span", { class: clash.crosses ? "badge" : "badge touch" }, String(clash.number)),
-      make("span", { class: "what" }, make("b", {}, clash.title), facts),
+      "button", { type: "button", title: clash.title, onclick: () => this.model.toggle(item.clash) },
+      make("span", { class: `badge ${clash.verdict}` }, String(clash.number)),
+      make("span", { class: "what" }, make("b", {}, clash.title), told),
     );
     const item = make("li", {}, press);
-    item.facts = facts;
+    item.told = told;
     this.update(item, clash);
     return item;
   }
 
   update(item, clash) {
-    const kinds = Object.entries(clash.kinds).filter(([, count]) => count).map(([kind, count]) => `${count.toLocaleString("en")} ${kind}`);
     item.clash = clash;
-    item.facts.textContent = clash.crosses ? `${kinds[0]} · curve ${number(clash.length)}` : kinds.join(" · ");
+    item.told.textContent = facts(clash);
   }
 
   mark() {

@@ -28,7 +28,7 @@ async function begin() {
     host.classList.remove("alive");
     host.dataset.problem = String(error);
   }
-  if (mode === "report" && model) enliven(model);
+  if (mode === "report") enliven(model, message.hits);
 }
 
 begin();

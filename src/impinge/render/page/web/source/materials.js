@@ -1,10 +1,11 @@
 // The looks of surfaces, lines and dots.
 
-import { Color, DoubleSide, LineBasicMaterial, MeshStandardMaterial, NormalBlending, ShaderMaterial } from "three";
+import { Color, DoubleSide, GreaterDepth, LineBasicMaterial, MeshStandardMaterial, NormalBlending, ShaderMaterial } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 
 export const CLASH = new Color(0xdb212e);
 export const TOUCH = new Color(0xe6860d);
+export const NEAR = new Color(0x175ccc);
 
 export function solid(colour) {
   return new MeshStandardMaterial({
@@ -57,6 +58,13 @@ export function marked(colour) {
 export function tinted(colour) {
   const material = marked(colour);
   Object.assign(material, { transparent: true, opacity: 0.32, depthWrite: false });
+  return material;
+}
+
+// What is left of an overlap behind a solid part.
+export function hidden(colour) {
+  const material = marked(colour);
+  Object.assign(material, { transparent: true, opacity: 0.4, depthWrite: false, depthFunc: GreaterDepth });
   return material;
 }
 

@@ -5,9 +5,6 @@ import { Marks } from "./marks.js";
 import { Parts } from "./parts.js";
 import { Stage } from "./stage.js";
 
-// a part larger than this share of the scene would hide the clashes
-const LARGE = 0.45;
-
 export class Model extends EventTarget {
   constructor(host) {
     super();
@@ -15,6 +12,7 @@ export class Model extends EventTarget {
     this.stage = null;
     this.selected = null;
     this.clashes = [];
+    this.limited = new Set();
     // clashes are seen through all that hides them
     this.xray = false;
   }
@@ -45,6 +43,7 @@ export class Model extends EventTarget {
     this.parts.fill(scene, arrays);
     const { centre, radius, boxes } = scene.frame ? framed(scene.frame) : this.parts;
     this.stage.surround(centre, radius, boxes);
+    this.span = 2 * radius;
     this.restyle();
     if (first) this.stage.home({ at_once: true });
     this.judged = false;
@@ -52,29 +51,46 @@ export class Model extends EventTarget {
   }
 
   judge(hits, arrays) {
-    const names = this.scene.bodies;
-    hits.clashes.forEach((clash) => {
-      const [a, b] = clash.bodies.map((body) => names[body].name);
-      clash.title = clash.bodies[0] === clash.bodies[1] ? `${a} (itself)` : `${a} × ${b}`;
-    });
     // the same two parts stay chosen while they are dragged
     const chosen = this.selected?.bodies.join();
     this.clashes = hits.clashes;
+    this.solid = hits.solid;
     this.marks.fill(hits, arrays);
     this.selected = chosen ? hits.clashes.find((clash) => clash.bodies.join() === chosen) ?? null : null;
-    this.restyle();
+    // contacts are many, and mostly meant
+    this.limited = new Set(hits.clashes.filter(({ verdict }) => verdict !== "contact"));
     // the first picture shows what clashes: a part far off would make all of it tiny
-    if (!this.judged && !this.scene.frame && this.stage.framing) this.frameClashes();
+    if (!this.judged && !this.scene.frame && this.stage.framing) this.frame(hits.focus);
     this.judged = true;
+    this.restyle();
     this.tell("hits", hits);
     if (chosen) this.tell("select", this.selected);
   }
 
-  frameClashes() {
-    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
-    const shown = this.parts.list.filter((part) => clashing.has(part.index) && part.shape.vertices.length);
+  frame(bodies) {
+    const shown = bodies.map((body) => this.parts.list[body]).filter((part) => part.shape.vertices.length);
+    if (!shown.length) return;
     const boxes = shown.map((part) => part.box());
-    if (boxes.length) this.stage.frame(boxes, { at_once: true });
+    this.span = boxes.reduce((whole, box) => whole.union(box), new Box3()).getSize(new Vector3()).length();
+    this.stage.frame(boxes, { at_once: true });
+  }
+
+  // Only these findings are drawn, unless one is chosen.
+  limit(clashes) {
+    if (clashes.size === this.limited?.size && this.clashes.every((clash) => clashes.has(clash) === this.limited.has(clash))) return;
+    this.limited = clashes;
+    if (this.stage) this.restyle();
+  }
+
+  get listed() {
+    return this.clashes.filter((clash) => this.limited.has(clash));
+  }
+
+  // The bodies of what is wrong, or of what is too near where nothing is.
+  involved() {
+    const wrong = this.clashes.filter((clash) => clash.clashes);
+    const found = wrong.length ? wrong : this.clashes.filter((clash) => clash.gap);
+    return new Set(found.flatMap((clash) => clash.bodies));
   }
 
   toggle(clash) {
@@ -88,35 +104,35 @@ export class Model extends EventTarget {
     this.restyle();
     if (clash && fly) {
       const box = new Box3(new Vector3(...clash.low), new Vector3(...clash.high));
-      const radius = Math.max(box.getSize(new Vector3()).length() / 2, 0.012 * this.stage.radius);
-      const centre = new Vector3(...clash.centre);
-      this.stage.keep(() => [centre, this.stage.distance(2.3 * radius)]);
+      const size = box.getSize(new Vector3()).length();
+      // enough around it to know where it is
+      box.expandByScalar(Math.max((clash.gap ? 4 : 0.3) * size, 0.0075 * this.span));
+      if (clash.gap) this.stage.aside(new Vector3(...clash.gap[1]).sub(new Vector3(...clash.gap[0])).normalize());
+      this.stage.keep(() => this.stage.fit([box]));
     }
     this.host.dataset.selected = clash ? clash.number : "";
     this.tell("select", clash);
   }
 
   restyle() {
-    const looks = this.selected ? this.looksAt(this.selected.bodies) : this.looks();
+    const looks = this.selected ? this.looksAt(this.selected) : this.looks();
     this.parts.list.forEach((part, index) => part.look(looks[index]));
-    this.marks.draw(this.selected);
+    this.marks.draw(this.selected, this.listed);
     this.stage.invalidate();
   }
 
   looks() {
-    const clashing = new Set(this.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
-    if (!this.xray || !clashing.size) return this.parts.list.map(() => "solid");
-    const small = new Set([...clashing].filter((body) => extent(this.parts.list[body]) <= LARGE * 2 * this.parts.radius));
-    // where all are large, none hides the clashes of smaller ones
-    const shown = small.size ? small : clashing;
+    const involved = this.involved();
+    if (!this.xray || !involved.size) return this.parts.list.map(() => "solid");
+    const shown = this.solid ? new Set(this.solid) : involved;
     return this.parts.list.map((part) => (shown.has(part.index) ? "solid" : "ghost"));
   }
 
-  looksAt(pair) {
-    const [one, two] = pair.map((body) => this.parts.list[body]);
-    // the larger one would hide the clash
-    const clear = one === two ? null : extent(one) > extent(two) ? one : two;
-    return this.parts.list.map((part) => (!pair.includes(part.index) ? "faint" : part === clear ? "veil" : "solid"));
+  looksAt({ bodies, gap }) {
+    const [one, two] = bodies.map((body) => this.parts.list[body]);
+    // the larger one would hide the clash, and gaps are often inside of either
+    const clear = gap ? [one, two] : one === two ? [] : [extent(one) > extent(two) ? one : two];
+    return this.parts.list.map((part) => (!bodies.includes(part.index) ? "faint" : clear.includes(part) ? "veil" : "solid"));
   }
 
   seeThrough(on) {
@@ -134,7 +150,7 @@ export class Model extends EventTarget {
   explode(amount) {
     if (amount && this.selected) this.select(null);
     this.parts.explode(amount);
-    this.marks.draw(this.selected);
+    this.marks.draw(this.selected, this.listed);
     this.stage.invalidate();
     this.tell("explode", amount);
   }

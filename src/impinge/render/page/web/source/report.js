@@ -1,12 +1,33 @@
 // A report: its tables are sorted and searched, and their rows lead into the view.
 
 import { make } from "./dom.js";
+import { Filter } from "./filter.js";
 
-export function enliven(model) {
+export function enliven(model, { clashes }) {
   for (const table of document.querySelectorAll("table.sortable")) {
     sortable(table);
-    searchable(table);
+    if (table.querySelector("[data-clash]")) filtered(table, model, clashes);
+    else searchable(table);
   }
+  if (model) leading(model);
+}
+
+// The rows that are listed are those that the view shows.
+function filtered(table, model, clashes) {
+  const filter = new Filter();
+  const found = new Map(clashes.map((clash) => [String(clash.number), clash]));
+  const apply = () => {
+    for (const row of table.tBodies[0].rows) row.hidden = !filter.wants(found.get(row.dataset.clash));
+    model?.limit(new Set(clashes.filter((clash) => filter.wants(clash))));
+  };
+  filter.offer(clashes);
+  filter.addEventListener("change", apply);
+  table.closest(".scroll").before(filter.element);
+  apply();
+}
+
+// Rows lead into the view.
+function leading(model) {
   for (const row of document.querySelectorAll("[data-clash]")) {
     const clash = () => model.clashes.find((one) => String(one.number) === row.dataset.clash);
     if (!clash()) continue;

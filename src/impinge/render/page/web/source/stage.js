@@ -9,6 +9,8 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 const UPS = { y: [0, 1, 0], z: [0, 0, 1] };
 const FROM = { y: [0.55, 0.48, 0.9], z: [0.55, -0.9, 0.48] };
 const FLIGHT = 650;
+// how much larger than what it shows a picture is
+const MARGIN = 1.08;
 
 export class Stage {
   constructor(host, up) {
@@ -95,24 +97,28 @@ export class Stage {
     const around = boxes.reduce((whole, box) => whole.union(box), new Box3());
     const centre = around.getCenter(new Vector3()), radius = around.getSize(new Vector3()).length() / 2 || 1;
     const inverse = this.camera.quaternion.clone().invert();
-    const up = Math.tan(MathUtils.degToRad(this.camera.fov) / 2), across = up * this.camera.aspect;
+    const half = Math.tan(MathUtils.degToRad(this.camera.fov) / 2) / MARGIN;
+    const slopes = [half * this.camera.aspect, half];
+    // a corner is seen if it is on the inner side of the four planes through the eye
+    const reach = [[-Infinity, -Infinity], [-Infinity, -Infinity]];
     const corner = new Vector3();
-    let least = 0.2 * radius;
+    let nearest = -Infinity;
     for (const { min, max } of boxes) {
       for (let k = 0; k < 8; k++) {
         corner.set(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
         corner.sub(centre).applyQuaternion(inverse);
-        least = Math.max(least, corner.z + 1.1 * Math.max(Math.abs(corner.x) / across, Math.abs(corner.y) / up));
+        nearest = Math.max(nearest, corner.z);
+        for (const [axis, slope] of slopes.entries()) {
+          const at = corner.getComponent(axis);
+          reach[axis][0] = Math.max(reach[axis][0], at + slope * corner.z);
+          reach[axis][1] = Math.max(reach[axis][1], slope * corner.z - at);
+        }
       }
     }
-    return [centre, least];
-  }
-
-  // How far away a ball of this radius fills the picture.
-  distance(radius) {
-    const half = MathUtils.degToRad(this.camera.fov) / 2;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    return (1.02 * radius) / Math.sin(narrow);
+    const away = slopes.map((slope, axis) => (reach[axis][0] + reach[axis][1]) / (2 * slope));
+    const [right, up] = reach.map(([one, other]) => (one - other) / 2);
+    centre.add(new Vector3(right, up, 0).applyQuaternion(this.camera.quaternion));
+    return [centre, Math.max(...away, nearest + 0.05 * radius)];
   }
 
   look(centre, distance, { at_once = false } = {}) {
@@ -130,6 +136,19 @@ export class Stage {
       };
     }
     this.invalidate();
+  }
+
+  // Look from aside where the eye would see a line (a unit vector) end on.
+  aside(line) {
+    const { position } = this.camera, { target } = this.controls;
+    const away = position.distanceTo(target);
+    const toward = position.clone().sub(target).normalize();
+    const along = toward.dot(line);
+    if (Math.abs(along) < 0.7) return;
+    toward.addScaledVector(line, -along);
+    if (toward.lengthSq() < 1e-6) toward.crossVectors(line, this.camera.up);
+    position.copy(target).addScaledVector(toward.normalize(), away);
+    this.controls.update();
   }
 
   // Look at what `framing` tells, and again when the canvas gets another size, until a hand turns it.

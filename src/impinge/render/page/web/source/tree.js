@@ -71,7 +71,7 @@ export class Tree {
   }
 
   refresh() {
-    const clashing = new Set(this.model.clashes.filter((clash) => clash.crosses).flatMap((clash) => clash.bodies));
+    const clashing = new Set(this.model.clashes.filter((clash) => clash.clashes).flatMap((clash) => clash.bodies));
     for (const { item, eye, parts } of this.rows) {
       const seen = parts.some((part) => part.visible);
       item.classList.toggle("off", !seen);

@@ -101,6 +101,9 @@ export class Workbench {
       document.body.dataset.results = Number(document.body.dataset.results ?? 0) + 1;
     }
     if (message.frame) this.player.frame(message.frame.stages);
+    // clashes are inside parts: the first picture looks through them
+    if (message.hits && !this.looked && !message.state?.player) this.model.seeThrough(this.model.involved().size > 0);
+    this.looked ||= message.hits != null;
     document.body.dataset.ready = "true";
   }
 
@@ -132,15 +135,16 @@ export class Workbench {
   }
 
   judge(hits) {
-    const crossing = hits.clashes.filter((clash) => clash.crosses).length;
-    const touching = hits.clashes.length - crossing;
+    const clashes = hits.clashes.filter((clash) => clash.clashes).length;
+    const [near, contact] = ["near", "contact"].map((verdict) => hits.clashes.filter((clash) => clash.verdict === verdict).length);
     this.stages.fill(hits);
     this.stages.element.hidden = false;
     this.list.element.hidden = hits.noun === "contacts";
-    this.verdict.className = `verdict ${crossing ? "clash" : touching || hits.points ? "touch" : ""}`;
-    if (crossing) this.verdict.textContent = counted(crossing, "clash");
+    this.verdict.className = `verdict ${clashes ? "clash" : near ? "near" : contact || hits.points ? "touch" : ""}`;
+    if (clashes) this.verdict.textContent = counted(clashes, "clash");
+    else if (near) this.verdict.textContent = `${counted(near, "pair")} too near`;
     else if (hits.points) this.verdict.textContent = counted(hits.points, "contact");
-    else this.verdict.textContent = touching ? "Parts only touch" : "No collision";
+    else this.verdict.textContent = contact ? "Parts only touch" : "No collision";
   }
 
   say(text) {
