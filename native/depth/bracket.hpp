@@ -10,8 +10,9 @@ namespace impinge::depth {
 struct Goal {
   double limit = 0;        // to know that it is not deeper is enough
   double accuracy = 1e-3;  // relative, of a greater depth
-  // How many cells are looked at for it, once it is known to be greater.
-  std::size_t cells = 20'000;
+  // How many cells are looked at for it, once it is known to be greater and no cell adds to it.
+  std::size_t cells = kMostCells;
+  static constexpr std::size_t kMostCells = 20'000;
 };
 
 class Bracket {
@@ -29,10 +30,9 @@ class Bracket {
   bool is_enough(double upper) const { return upper <= most(1); }
   // Points that are no deeper are left out wherever they are.
   double shallow() const { return most(0.5); }
-  // Whether what is known of a depth above the limit has cost enough.
-  bool is_tired(std::size_t cells) const {
-    return cells > (lower_ > goal_.limit ? goal_.cells : Goal{}.cells);
-  }
+  // Whether it is known to be greater than the limit.
+  bool is_decided() const { return lower_ > goal_.limit; }
+  const Goal& goal() const { return goal_; }
   // A common point and its distance from a boundary.
   void reach(double distance, const double* point) {
     if (!(distance > lower_)) return;

@@ -11,6 +11,7 @@
 namespace impinge::depth {
 namespace {
 
+constexpr std::size_t kMore = 64;
 constexpr std::size_t kAtOnce = 16;  // cells that are halved side by side
 constexpr double kHighest = 0.25;    // of a wall that is worth its search, in radii of a cell
 constexpr double kNearBoundary = 3;  // in radii of a cell
@@ -49,7 +50,7 @@ void CoreSearch::take_best(std::vector<Finding>& halves) {
     std::pop_heap(heap_.begin(), heap_.end());
     Cell cell = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(cell.upper) || bracket_.is_tired(cells_)) {
+    if (bracket_.is_enough(cell.upper) || cells_ > most_cells()) {
       // nothing else in the heap is more
       bracket_.leave(cell.upper);
       heap_.clear();
@@ -62,6 +63,14 @@ void CoreSearch::take_best(std::vector<Finding>& halves) {
     cell.centre[axis] += 2 * cell.half[axis];
     halves.push_back({cell});
   }
+}
+
+// Of a depth that is on the surfaces a few tell that it is.
+std::size_t CoreSearch::most_cells() const {
+  const Goal& goal = bracket_.goal();
+  if (!bracket_.is_decided()) return Goal::kMostCells;
+  const std::size_t few = std::min(2 * goal.cells, Goal::kMostCells);
+  return bracket_.lower() > at_first_ ? std::min(kMore * few, Goal::kMostCells) : few;
 }
 
 void CoreSearch::keep(const std::vector<Finding>& found) {

@@ -20,7 +20,11 @@ class CoreSearch {
   // No point of a surface is deeper than `on_surfaces`, no common point than `cap`.
   CoreSearch(const DistanceTo& a, const DistanceTo& b, Bracket& bracket, double on_surfaces,
              double cap)
-      : to_{&a, &b}, bracket_(bracket), on_surfaces_(on_surfaces), cap_(cap) {}
+      : to_{&a, &b},
+        bracket_(bracket),
+        on_surfaces_(on_surfaces),
+        cap_(cap),
+        at_first_(bracket.lower()) {}
 
   // All common points are within the bounds. The answer is the same for any number of workers.
   void run(const Bounds& bounds, int workers);
@@ -46,6 +50,7 @@ class CoreSearch {
   };
   using Eyes = DistanceTo[2];
 
+  std::size_t most_cells() const;
   Finding look_at(Cell cell, Eyes& to) const;
   double upper_in(const Cell& cell, const Look (&looks)[2], int solid, double radius, Eyes& to,
                   CellPart& part) const;
@@ -57,7 +62,7 @@ class CoreSearch {
 
   const DistanceTo* to_[2];
   Bracket& bracket_;
-  const double on_surfaces_, cap_;
+  const double on_surfaces_, cap_, at_first_;
   std::vector<Cell> heap_;
   std::size_t cells_ = 0;
 };

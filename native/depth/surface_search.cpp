@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMostLooks = 200'000;
 constexpr double kSurplus = 0.125;  // by which looks may be too far, in radii of what they tell
-constexpr std::size_t kSplitsEach = 16;  // for a cell inside
+// For a cell inside; more when it is not known which parts are inside.
+constexpr std::size_t kSplitsEach = 64, kMoreSplitsEach = 256;
 constexpr double kRounded = 0x1p-44;
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
@@ -192,8 +193,9 @@ void SurfaceSearch::run() {
     std::pop_heap(heap_.begin(), heap_.end());
     const Item item = heap_.back();
     heap_.pop_back();
-    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks ||
-        bracket_.is_tired(splits_ / kSplitsEach)) {
+    const std::size_t most = (is_cut_ ? kSplitsEach : kMoreSplitsEach) * bracket_.goal().cells;
+    const bool is_tired = bracket_.is_decided() && splits_ > most;
+    if (bracket_.is_enough(item.upper) || looks_ > kMostLooks || is_tired) {
       // nothing else in the heap is more
       bracket_.leave(item.upper);
       heap_.clear();

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ACCURACY = 1e-3
 """How close the bounds of a depth are to each other, relatively."""
 
-_CELLS = 64
+_CELLS = 4
 """How far a depth that decides nothing more is searched for."""
 
 TOUCH, PRECISION, FACETS = "touch", "precision", "facets"
