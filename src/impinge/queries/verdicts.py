@@ -96,6 +96,7 @@ def judge_solids(rows: Rows, parts: SceneParts, facets: bool, tick: Tick | None)
     if facets:
         clash = rows.verdicts[chosen] == Verdict.CLASH
         rows.give(chosen[clash & found.of_facets], Verdict.CONTACT, FACETS)
+    _tell_uncertain(rows, chosen[overlap], parts)
 
 
 def _be_tolerant(
@@ -108,16 +109,22 @@ def _be_tolerant(
     rows.give(chosen[deep], Verdict.CLASH)
     rows.give(chosen[deep & (found.within & (A_IN_B | B_IN_A) != 0)], Verdict.INSIDE)
     rows.give(chosen[deep & (found.within & SAME_SURFACE != 0)], Verdict.DUPLICATE)
-    for row in chosen[deep & ~(found.depths[:, 0] > limits)].tolist():
+    thin = _thin(rows, chosen[shallow], parts)
+    kept = chosen[shallow][~thin]
+    rows.give(kept, Verdict.CONTACT, PRECISION)
+
+
+def _tell_uncertain(rows: Rows, chosen: Longs, parts: SceneParts) -> None:
+    """Warn of clashes that may be no deeper than the tolerance."""
+    clash = rows.verdicts[chosen] == Verdict.CLASH
+    within = (rows.tolerances[chosen] > 0) & ~(rows.depths[chosen, 0] > rows.tolerances[chosen])
+    for row in chosen[clash & within].tolist():
         names = " and ".join(repr(parts.names[body]) for body in rows.bodies[row].tolist())
         rows.warnings.append(
             f"whether {names} are deeper in each other than the tolerance of "
             f"{rows.tolerances[row]:g} could not be made certain; they are taken as a clash, "
             f"between {rows.depths[row, 0]:g} and {rows.depths[row, 1]:g} deep"
         )
-    thin = _thin(rows, chosen[shallow], parts)
-    kept = chosen[shallow][~thin]
-    rows.give(kept, Verdict.CONTACT, PRECISION)
 
 
 def _thin(rows: Rows, chosen: Longs, parts: SceneParts) -> Bools:
