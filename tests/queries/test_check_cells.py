@@ -57,15 +57,12 @@ def test_a_small_tolerance_changes_no_verdict(block: int) -> None:
         assert (seed, verdicts) == (seed, [expected] if expected else [])
 
 
-def test_gaps_are_found() -> None:
-    looked = 0
-    for seed in range(2000):
-        pair = random_pair(np.random.default_rng(seed), overlapping_shells=False)
-        apart = 0.0 if pair.relation != "APART" else impinge.distance(pair.a, pair.b).value
-        if apart == 0.0:
-            continue
-        looked += 1
-        (row,) = check(pair, clearance=apart)
-        assert (row.verdict, row.distance) == ("near", apart)
-        assert len(check(pair, clearance=0.99 * apart)) == 0
-    assert looked > 3
+# of the first 2,000 pairs those with a gap
+@pytest.mark.parametrize("seed", [3, 468, 469, 790, 796, 1184, 1187, 1564, 1908])
+def test_gaps_are_found(seed: int) -> None:
+    pair = random_pair(np.random.default_rng(seed), overlapping_shells=False)
+    apart = impinge.distance(pair.a, pair.b).value
+    assert (pair.relation, apart > 0) == ("APART", True)
+    (row,) = check(pair, clearance=apart)
+    assert (row.verdict, row.distance) == ("near", apart)
+    assert len(check(pair, clearance=0.99 * apart)) == 0
