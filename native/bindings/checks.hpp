@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/largest.hpp"
 #include "bindings/arrays.hpp"
 #include "raster/seen.hpp"
 
@@ -17,9 +18,7 @@ inline void require(bool good, const char* message) {
 
 inline void check_below(const std::int32_t* values, std::size_t n, std::size_t limit,
                         const char* message) {
-  std::uint32_t largest = 0;  // negative ones become large
-  for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::uint32_t(values[i]));
-  require(n == 0 || largest < limit, message);
+  require(n == 0 || largest_of(values, n) < limit, message);
 }
 
 inline void check_resolution(std::int64_t resolution) {
