@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from impinge._text import counted, html_table
 from impinge.body import Body, find_body, free_name
@@ -173,3 +173,12 @@ class Bodies:
             self.add(body)
         for a, b in state["ignored"]:
             self.ignore(a, b)
+
+    def __copy__(self) -> Self:
+        # a body is in one scene only: the copy gets its own bodies, of the same meshes
+        from copy import copy
+
+        state = self.__getstate__()
+        result = type(self)()
+        result.__setstate__({**state, "bodies": [copy(body) for body in state["bodies"]]})
+        return result

@@ -121,8 +121,9 @@ class Scene(Bodies):
             from impinge.queries.margin import measured, with_margin
 
             options = with_margin(options, margin, touching, ignore_rings)
-            hits = self._ask(collisions_of, options, ignore, self_collision, refine)
-            return measured(hits, margin)
+            return measured(
+                self._ask(collisions_of, options, ignore, self_collision, refine), margin
+            )
         return self._ask(collisions_of, options, ignore, self_collision, refine)
 
     def collides(
@@ -390,12 +391,3 @@ class Scene(Bodies):
         if not more:
             self._planned = bodies
         return bodies
-
-    def __copy__(self) -> Scene:
-        # a body is in one scene only: the copy gets its own bodies, of the same meshes
-        from copy import copy
-
-        state = self.__getstate__()
-        result = Scene()
-        result.__setstate__({**state, "bodies": [copy(body) for body in state["bodies"]]})
-        return result
