@@ -56,8 +56,14 @@ def parts(answer: Any) -> dict[str, str]:
         return {"error": _OLD_NAME.sub(lambda found: _NEWEST[found[0]], text)}
     if not is_dataclass(answer):
         return {"value": digest(answer)}
-    names = [name for name in (*_public(answer), *_DERIVED) if hasattr(answer, name)]
-    return {_NEWEST.get(name, name): digest(getattr(answer, name)) for name in names}
+    found: dict[str, str] = {}
+    for name in (*_public(answer), *_DERIVED):
+        if hasattr(answer, name):
+            value, newest = getattr(answer, name), _NEWEST.get(name, name)
+            # an answer within it may have new parts too
+            inner = parts(value) if is_dataclass(value) else {"": digest(value)}
+            found |= {f"{newest} {part}".strip(): own for part, own in inner.items()}
+    return found
 
 
 def first_parts(hits: Any) -> dict[str, str]:
