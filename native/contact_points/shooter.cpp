@@ -7,15 +7,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Bounds common(const Bounds& a, const Bounds& b) {
-  Bounds both;
-  for (int k = 0; k < 3; ++k) {
-    both.lo[k] = std::max(a.lo[k], b.lo[k]);
-    both.hi[k] = std::min(a.hi[k], b.hi[k]);
-  }
-  return both;
-}
-
 bool contains(const Bounds& bounds, const double* p) {
   return bounds.lo[0] <= p[0] && p[0] <= bounds.hi[0] && bounds.lo[1] <= p[1] &&
          p[1] <= bounds.hi[1] && bounds.lo[2] <= p[2] && p[2] <= bounds.hi[2];

@@ -36,15 +36,6 @@ double slack_of(const Bounds& bounds) {
   return kSlack * largest;
 }
 
-Bounds common(const Bounds& a, const Bounds& b) {
-  Bounds both;
-  for (int k = 0; k < 3; ++k) {
-    both.lo[k] = std::max(a.lo[k], b.lo[k]);
-    both.hi[k] = std::min(a.hi[k], b.hi[k]);
-  }
-  return both;
-}
-
 double least_extent(const Bounds& box) {
   return std::min({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
 }

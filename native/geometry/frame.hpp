@@ -22,6 +22,16 @@ inline void include(Bounds& bounds, const double* lower, const double* upper) {
   }
 }
 
+// What both boxes hold; nothing, with lo > hi along an axis, when they are apart.
+inline Bounds common(const Bounds& a, const Bounds& b) {
+  Bounds both;
+  for (int k = 0; k < 3; ++k) {
+    both.lo[k] = std::max(a.lo[k], b.lo[k]);
+    both.hi[k] = std::min(a.hi[k], b.hi[k]);
+  }
+  return both;
+}
+
 // All points within a distance of the box, rounded outward. What is farther than any coordinates
 // can be is cut there, so that sums stay finite.
 inline Bounds grown(const Bounds& bounds, double by) {

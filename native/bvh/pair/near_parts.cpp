@@ -40,16 +40,6 @@ Bounds bounds_of(const PlacedMesh& mesh, int workers) {
   return whole;
 }
 
-// What both boxes hold; nothing, with lo > hi along an axis, when they are apart.
-Bounds shared(const Bounds& a, const Bounds& b) {
-  Bounds both;
-  for (int axis = 0; axis < 3; ++axis) {
-    both.lo[axis] = std::max(a.lo[axis], b.lo[axis]);
-    both.hi[axis] = std::min(a.hi[axis], b.hi[axis]);
-  }
-  return both;
-}
-
 bool empty(const Bounds& box) {
   return !(box.lo[0] <= box.hi[0] && box.lo[1] <= box.hi[1] && box.lo[2] <= box.hi[2]);
 }
@@ -103,7 +93,7 @@ MeshPart part_of(const PlacedMesh& mesh, Ids ids) {
 }  // namespace
 
 std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, int workers) {
-  const Bounds both = shared(bounds_of(a, workers), bounds_of(b, workers));
+  const Bounds both = common(bounds_of(a, workers), bounds_of(b, workers));
   if (empty(both)) return {};
   const Cells cells(both);
   const Words words_a = words_of(a, cells, workers), words_b = words_of(b, cells, workers);
