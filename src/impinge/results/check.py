@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 import numpy as np
 
 from impinge._options import choice
+from impinge._pairs import pair_keys
 from impinge._text import counted, html_table, table
 from impinge.results.check_row import CheckRow
 from impinge.results.columns import Frozen
@@ -222,13 +223,13 @@ class Check(Frozen):
     def _face_rows(self, a: int, b: int) -> Longs:
         """The rows of `collisions` that are of two bodies."""
         order, keys = self._face_order
-        low, high = np.searchsorted(keys, [_key(a, b), _key(a, b) + 1])
+        key = pair_keys(np.array([(a, b)]))
+        low, high = np.searchsorted(keys, key)[0], np.searchsorted(keys, key, side="right")[0]
         return order[low:high]
 
     @cached_property
     def _face_order(self) -> tuple[Longs, Longs]:
-        bodies = np.sort(self.collisions.bodies, axis=1).astype(np.int64)
-        keys = _key(bodies[:, 0], bodies[:, 1])
+        keys = pair_keys(self.collisions.bodies)
         order = np.argsort(keys, kind="stable")
         return order, keys[order]
 
@@ -371,8 +372,3 @@ class Check(Frozen):
         return view_of(self) + html_table(
             self._summary(), self._table(), head=head, total=len(self)
         )
-
-
-def _key(a: Any, b: Any) -> Any:
-    """One number for two bodies."""
-    return (a << 32) + b
