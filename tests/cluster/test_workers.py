@@ -133,19 +133,3 @@ def test_processes_end_with_their_parent() -> None:
 def test_who_is_no_client(tmp_path: Path) -> None:
     with pytest.raises(InputError, match='client must be None, "local"'):
         run(BODIES, tmp_path, client=7)
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="of POSIX")
-def test_ctrl_c_waits_until_workers_have_started() -> None:
-    asked = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    blocked = []
-
-    def start() -> None:
-        with workers._undisturbed():
-            os.kill(os.getpid(), signal.SIGINT)
-            blocked.append(subprocess.check_output([sys.executable, "-c", asked], text=True))
-
-    with pytest.raises(KeyboardInterrupt):
-        start()
-    assert blocked == ["True\n"]
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

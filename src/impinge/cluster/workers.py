@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from logging import CRITICAL
-from multiprocessing import resource_tracker
-from threading import current_thread, main_thread
 from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from impinge._signals import undisturbed
 from impinge.errors import ImpingeError, InputError, MissingDependencyError
 
 # tasks that wait at each worker: enough that none is idle, few enough for any scheduler
@@ -279,7 +277,7 @@ def local_cluster(workers: int, memory: int) -> Any:
     """Dask workers on this machine, reached from this machine only."""
     distributed: Any = import_module("distributed")
     dask: Any = import_module("dask")
-    with dask.config.set(_LOCAL), _undisturbed():
+    with dask.config.set(_LOCAL), undisturbed():
         return distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -289,27 +287,6 @@ def local_cluster(workers: int, memory: int) -> Any:
             # lost workers and cancelled tasks are our business
             silence_logs=CRITICAL,
         )
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is over; processes that are started in it never see one."""
-    if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # the first process to be started would start it, and let Ctrl-C through again
-    resource_tracker.ensure_running()
-    waiting: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
-    # processes inherit what this thread does not want to hear of
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, handler)
-    if waiting:
-        signal.raise_signal(signal.SIGINT)
 
 
 def as_workers(client: Any, count: int | None, memory: int) -> Workers:

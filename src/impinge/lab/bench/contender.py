@@ -9,9 +9,10 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, Protocol
 
+from impinge._signals import undisturbed
 from impinge.errors import ImpingeError
 
 if TYPE_CHECKING:
@@ -122,14 +123,15 @@ class Remote:
         if self._process is not None:
             return
         context = get_context("spawn")
-        self._pipe, other = context.Pipe()
-        self._process = context.Process(
-            target=serve, args=(other, self.adapter, self._threads), daemon=True
-        )
-        with _thread_variables(self._threads), _deaf_children():
+        # only this process is to answer Ctrl-C, and only once it can end the other
+        with undisturbed(), _thread_variables(self._threads):
+            self._pipe, other = context.Pipe()
+            self._process = context.Process(
+                target=serve, args=(other, self.adapter, self._threads), daemon=True
+            )
             self._process.start()
+            other.close()
         self._used = False
-        other.close()
 
     def prepare(self, task: str, case: Case) -> None:
         self._ask("prepare", task, case)
@@ -245,21 +247,6 @@ def ended(contenders: Sequence[Remote]) -> Iterator[None]:
             one.hang_up()
         for one in contenders:
             one.close()
-
-
-@contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Ctrl-C reaches every process of the terminal; only this one is to answer it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # the helper of multiprocessing, started with the first child, would let signals through again
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _keep_to(threads: int | None) -> None:
