@@ -1,11 +1,14 @@
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/checks.hpp"
+#include "mesh/body_mesh.hpp"
 #include "mesh/close.hpp"
 #include "mesh/deal.hpp"
 #include "mesh/triangulate.hpp"
@@ -120,6 +123,22 @@ NewArray<std::int64_t, -1, 3>::Array triangulate_arrays(const Points& vertices,
   return result.give({faces, 3});
 }
 
+// NaN when there are no faces.
+NewArray<double, 2, 3>::Array bounds_array(const Points& vertices, const Faces& faces) {
+  NewArray<double, 2, 3> result(6);
+  const std::size_t n = vertices.shape(0), m = faces.shape(0);
+  check_below(faces.data(), 3 * m, n, "faces must be rows of vertices");
+  if (m == 0) {
+    std::fill_n(result.data.get(), 6, std::numeric_limits<double>::quiet_NaN());
+  } else {
+    nb::gil_scoped_release release;
+    const Bounds found = bounds_of({{vertices.data(), n, faces.data(), m}}, 1);
+    std::copy_n(found.lo, 3, result.data.get());
+    std::copy_n(found.hi, 3, result.data.get() + 3);
+  }
+  return result.give({2, 3});
+}
+
 using Closed = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array,
                           std::size_t, std::size_t, std::size_t, std::size_t>;
 
@@ -148,6 +167,8 @@ void bind_mesh(nb::module_& m) {
       "triangulate", &triangulate_arrays, "vertices"_a, "corners"_a, "sizes"_a,
       "Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for "
       "convex ones and those that cross themselves, ears for all others.");
+  m.def("bounds", &bounds_array, "vertices"_a, "faces"_a,
+        "The lowest and the highest corner (2, 3) of the vertices that faces use.");
   m.def("close_surface", &close_arrays, "vertices"_a, "faces"_a, "seam"_a, "hole"_a,
         "workers"_a = 0,
         "Weld the seams of a mesh and fill its small holes: vertices (n, 3), none when none has "

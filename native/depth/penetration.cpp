@@ -115,7 +115,7 @@ class DepthSearch {
     if (overlap_.overlay()) {
       surfaces.add(*overlap_.overlay());
     } else {
-      surfaces.add_all();
+      surfaces.add_all(overlap_.box());
     }
     find_ways(bracket, slack, found);
     double upper = way_length(bracket, found, kInfinity);

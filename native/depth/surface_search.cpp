@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "depth/convex_bound.hpp"
 #include "depth/faces_near.hpp"
@@ -15,25 +16,30 @@ namespace {
 constexpr std::size_t kMostLooks = 200'000;
 constexpr double kSurplus = 0.125;  // by which looks may be too far, in radii of what they tell
 // For a cell inside; more when it is not known which parts are inside.
-constexpr std::size_t kSplitsEach = 64, kMoreSplitsEach = 256;
+constexpr std::size_t kSplitsEach = 32, kMoreSplitsEach = 256;
 constexpr double kRounded = 0x1p-44;
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
+constexpr int kFirstLooks = 8;         // at pieces, for a point to begin with
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-// No point of a piece is farther from the other surface than from a corner on both.
-double reach_from_curve(const solids::Pieces& pieces, const solids::Pieces::Piece& piece,
-                        const Triangle& t) {
+// How far points of a piece can be from the other surface, which its corners on both tell: at most
+// as far as from the faces that these are on.
+double most_from_curve(const solids::Overlay& overlay, const solids::Pieces& pieces,
+                       const solids::Pieces::Piece& piece, const Triangle& t) {
   double least = kUnknown;
+  std::optional<CornerDistances> before;
+  std::int32_t last = -1;
   for (int i = 0; i < 3; ++i) {
     if (piece.corner[i] >= pieces.passages) continue;
-    double most = 0;
-    for (int k = 0; k < 3; ++k) {
-      const Vector to = from_to(t[i], t[k]);
-      most = std::max(most, dot(to, to));
-    }
-    least = std::min(least, most);
+    const auto& crossing = overlay.crossings()[pieces.crossing[piece.corner[i]]];
+    const std::int32_t face = piece.surface == 0 ? crossing.b : crossing.a;
+    if (face == last) continue;
+    const CornerDistances own(t.v, 3, overlay.surface(1 - piece.surface).triangle(face));
+    least = std::min(least, before ? least_of_means(*before, own) : own.most());
+    before = own;
+    last = face;
   }
-  return std::sqrt(least);
+  return least;
 }
 
 }  // namespace
@@ -60,16 +66,19 @@ void SurfaceSearch::add(const solids::Overlay& overlay) {
     Triangle t;
     for (int k = 0; k < 3; ++k) std::copy_n(pieces.at(piece, k), 3, t.v[k]);
     // most of them are near the curve in which the surfaces cross
-    const double upper = reach_from_curve(pieces, piece, t);
-    if (bracket_.is_enough(upper)) {
-      bracket_.leave(upper);
-    } else {
-      add_triangle(piece.surface, t, upper);
-    }
+    const DistanceTo& other = *to_[1 - piece.surface];
+    const bool is_boundary = &other.tree() == &other.solid().tree().tree();
+    const double upper = is_boundary ? most_from_curve(overlay, pieces, piece, t) : kUnknown;
+    push({upper, static_cast<std::int8_t>(piece.surface), kUnseen, 0, 0, t});
+  }
+  for (int i = 0; i < kFirstLooks && !heap_.empty() && heap_.front().level == kUnseen; ++i) {
+    const Item item = pop();
+    add_triangle(item.surface, item.t, item.upper);
   }
 }
 
-void SurfaceSearch::add_all() {
+void SurfaceSearch::add_all(const Bounds& within) {
+  within_ = within;
   for (int i = 0; i < 2; ++i) {
     if (!tree_of(i).empty()) add_node(i, tree_of(i).boxes().top(), 0);
   }
@@ -120,6 +129,13 @@ void SurfaceSearch::push(const Item& item) {
   std::push_heap(heap_.begin(), heap_.end());
 }
 
+SurfaceSearch::Item SurfaceSearch::pop() {
+  std::pop_heap(heap_.begin(), heap_.end());
+  const Item item = heap_.back();
+  heap_.pop_back();
+  return item;
+}
+
 void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t index) {
   const bvh::Tree& tree = tree_of(surface);
   const Box box = tree.boxes().box(level, index);
@@ -128,6 +144,7 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   for (int k = 0; k < 3; ++k) {
     centre[k] = frame.centre[k] + 0.5 * (double(box.lo[k]) + box.hi[k]) / frame.scale;
     const double half = (0.5 * (double(box.hi[k]) - box.lo[k]) + kRounding) / frame.scale;
+    if (centre[k] - half > within_.hi[k] || centre[k] + half < within_.lo[k]) return;
     squared += half * half;
   }
   ++looks_;
@@ -139,7 +156,7 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   double upper = distance + radius;
   if (level == 0 && !bracket_.is_enough(upper))
     upper = std::min(upper, most_in_leaf(surface, index));
-  push({upper, static_cast<std::int8_t>(surface), level, index, -1, {}});
+  push({upper, static_cast<std::int8_t>(surface), level, index, to.slot(), {}});
 }
 
 // The corners of a leaf seen from the face that was found last: its triangles are small, and much
@@ -158,7 +175,7 @@ double SurfaceSearch::most_in_leaf(int surface, std::size_t leaf) const {
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
   const Disc disc(t);
   upper = std::min(upper, look(surface, disc.centre, disc.radius) + disc.radius);
-  Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
+  Item item{upper, static_cast<std::int8_t>(surface), kTriangle, 0, to_[1 - surface]->slot(), t};
   if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
   const bool is_open = is_cut_ && !bracket_.is_enough(item.upper);
   if (is_open && to_[1 - surface]->is_outside(disc.centre) && is_clear(surface, t, disc)) return;
@@ -190,26 +207,36 @@ double SurfaceSearch::tighter(int surface, const Triangle& t, double upper) {
 
 void SurfaceSearch::run() {
   while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const Item item = heap_.back();
-    heap_.pop_back();
+    const Item item = pop();
     const std::size_t most = (is_cut_ ? kSplitsEach : kMoreSplitsEach) * bracket_.goal().cells;
     const bool is_tired = bracket_.is_decided() && splits_ > most;
     if (bracket_.is_enough(item.upper) || looks_ > kMostLooks || is_tired) {
       // nothing else in the heap is more
       bracket_.leave(item.upper);
       heap_.clear();
-    } else if (item.level < 0) {
-      split(item);
     } else {
-      open(item);
+      look_into(item);
     }
+  }
+}
+
+void SurfaceSearch::look_into(const Item& item) {
+  if (item.level == kUnseen) {
+    add_triangle(item.surface, item.t, item.upper);
+    return;
+  }
+  // what is close to it is close to its parts
+  to_[1 - item.surface]->start_at(item.nearest);
+  if (item.level == kTriangle) {
+    split(item);
+  } else {
+    open(item);
   }
 }
 
 void SurfaceSearch::split(const Item& item) {
   ++splits_;
-  const Triangle base = to_[1 - item.surface]->triangle(item.face);
+  const Triangle base = to_[1 - item.surface]->triangle_in(item.nearest);
   // what is outside is parted from what is flush with the other surface
   const bool is_stray = is_cut_ && to_[1 - item.surface]->is_outside(Disc(item.t).centre);
   depth::split(item.t, base, is_stray ? bracket_.spare() : 0.0, parts_);

@@ -5,6 +5,7 @@
 // surface along the sides of one of them, since over one plane the bound is the truth.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -21,8 +22,8 @@ class SurfaceSearch {
 
   // The parts of surfaces that are inside the other solid.
   void add(const solids::Overlay& overlay);
-  // Whole surfaces, when it is not known which parts are inside.
-  void add_all();
+  // All of them within a box, when it is not known which parts are inside.
+  void add_all(const Bounds& within);
 
   void run();
 
@@ -30,12 +31,13 @@ class SurfaceSearch {
   struct Item {
     double upper;
     std::int8_t surface;
-    std::int32_t level;   // of a node; -1: a triangle
+    std::int32_t level;   // of a node, or what else it is
     std::uint32_t index;  // of a node
-    std::int32_t face;    // of the other surface, closest to the centre of the triangle
+    std::size_t nearest;  // the slot of the other tree that is closest to the centre
     Triangle t;
     bool operator<(const Item& other) const { return upper < other.upper; }
   };
+  static constexpr std::int32_t kTriangle = -1, kUnseen = -2;  // one that was not looked at
   // Which things of each level of a tree have faces inside.
   using Marks = std::vector<std::vector<std::uint8_t>>;
 
@@ -47,6 +49,8 @@ class SurfaceSearch {
   double most_in_leaf(int surface, std::size_t leaf) const;
   unsigned lanes_of(int surface, std::size_t leaf) const;
   void push(const Item& item);
+  Item pop();
+  void look_into(const Item& item);
   void split(const Item& item);
   void open(const Item& item);
   void mark(int surface, const std::vector<std::int32_t>& faces);
@@ -55,6 +59,7 @@ class SurfaceSearch {
   DistanceTo* to_[2];
   Bracket& bracket_;
   bool is_cut_ = false;  // whether all parts are inside the other solid
+  Bounds within_ = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
   Marks marks_[2];
   std::vector<Item> heap_;
   std::vector<Triangle> parts_;

@@ -441,6 +441,11 @@ def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3)
     Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for convex ones and those that cross themselves, ears for all others.
     """
 
+def bounds(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(2, 3))]:
+    """
+    The lowest and the highest corner (2, 3) of the vertices that faces use.
+    """
+
 def close_surface(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], seam: float, hole: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], int, int, int, int]:
     """
     Weld the seams of a mesh and fill its small holes: vertices (n, 3), none when none has moved; faces (f, 3) that fill holes; how many edges were open, and are open still, which changes nothing; how many vertices were moved and how many holes filled.
