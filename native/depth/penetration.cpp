@@ -117,8 +117,11 @@ class DepthSearch {
     } else {
       surfaces.add_all(overlap_.box());
     }
-    find_ways(bracket, slack, found);
-    double upper = way_length(bracket, found, kInfinity);
+    double upper = kInfinity;
+    if (bracket.lower() > 0) {
+      find_ways(bracket, slack, found);
+      upper = way_length(bracket, found, upper);
+    }
     if (upper == kInfinity) {
       surfaces.run();
       find_ways(bracket, slack, found);

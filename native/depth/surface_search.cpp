@@ -8,7 +8,6 @@
 #include "depth/convex_bound.hpp"
 #include "depth/faces_near.hpp"
 #include "geometry/triangle_distance.hpp"
-#include "solids/pieces.hpp"
 
 namespace impinge::depth {
 namespace {
@@ -19,11 +18,25 @@ constexpr double kSurplus = 0.125;  // by which looks may be too far, in radii o
 constexpr std::size_t kSplitsEach = 32, kMoreSplitsEach = 256;
 constexpr double kRounded = 0x1p-44;
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
-constexpr int kFirstLooks = 8;         // at pieces, for a point to begin with
+constexpr int kFirstPieces = 8;        // for a point to begin with
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
-// How far points of a piece can be from the other surface, which its corners on both tell: at most
-// as far as from the faces that these are on.
+// No point of a piece is farther from the other surface than from a corner on both.
+double reach_from_curve(const solids::Pieces& pieces, const solids::Pieces::Piece& piece) {
+  double least = kUnknown;
+  for (int i = 0; i < 3; ++i) {
+    if (piece.corner[i] >= pieces.passages) continue;
+    double most = 0;
+    for (int k = 0; k < 3; ++k) {
+      const Vector to = from_to(pieces.at(piece, i), pieces.at(piece, k));
+      most = std::max(most, dot(to, to));
+    }
+    least = std::min(least, most);
+  }
+  return std::sqrt(least);
+}
+
+// Nor than from the faces that these corners are on.
 double most_from_curve(const solids::Overlay& overlay, const solids::Pieces& pieces,
                        const solids::Pieces::Piece& piece, const Triangle& t) {
   double least = kUnknown;
@@ -61,20 +74,36 @@ void SurfaceSearch::add(const solids::Overlay& overlay) {
       }
     }
   }
-  const solids::Pieces pieces = pieces_of_cut_faces(overlay);
-  for (const auto& piece : pieces.pieces) {
-    Triangle t;
-    for (int k = 0; k < 3; ++k) std::copy_n(pieces.at(piece, k), 3, t.v[k]);
+  overlay_ = &overlay;
+  pieces_ = pieces_of_cut_faces(overlay);
+  for (std::size_t i = 0; i < pieces_.pieces.size(); ++i) {
+    const auto& piece = pieces_.pieces[i];
     // most of them are near the curve in which the surfaces cross
-    const DistanceTo& other = *to_[1 - piece.surface];
-    const bool is_boundary = &other.tree() == &other.solid().tree().tree();
-    const double upper = is_boundary ? most_from_curve(overlay, pieces, piece, t) : kUnknown;
-    push({upper, static_cast<std::int8_t>(piece.surface), kUnseen, 0, 0, t});
+    const double upper = is_mesh(1 - piece.surface) ? reach_from_curve(pieces_, piece) : kUnknown;
+    const auto surface = static_cast<std::int8_t>(piece.surface);
+    push({upper, surface, kPiece, static_cast<std::uint32_t>(i), 0, {}});
   }
-  for (int i = 0; i < kFirstLooks && !heap_.empty() && heap_.front().level == kUnseen; ++i) {
-    const Item item = pop();
-    add_triangle(item.surface, item.t, item.upper);
+  for (int i = 0; i < kFirstPieces && !heap_.empty() && heap_.front().level == kPiece; ++i) {
+    look_into(pop());
   }
+}
+
+void SurfaceSearch::add_piece(const solids::Pieces::Piece& piece, double upper) {
+  Triangle t;
+  for (int k = 0; k < 3; ++k) std::copy_n(pieces_.at(piece, k), 3, t.v[k]);
+  if (is_mesh(1 - piece.surface)) {
+    upper = std::min(upper, most_from_curve(*overlay_, pieces_, piece, t));
+    if (bracket_.is_enough(upper)) {
+      bracket_.leave(upper);
+      return;
+    }
+  }
+  add_triangle(piece.surface, t, upper);
+}
+
+// Else there are faces that bound nothing.
+bool SurfaceSearch::is_mesh(int surface) const {
+  return &to_[surface]->tree() == &to_[surface]->solid().tree().tree();
 }
 
 void SurfaceSearch::add_all(const Bounds& within) {
@@ -221,8 +250,8 @@ void SurfaceSearch::run() {
 }
 
 void SurfaceSearch::look_into(const Item& item) {
-  if (item.level == kUnseen) {
-    add_triangle(item.surface, item.t, item.upper);
+  if (item.level == kPiece) {
+    add_piece(pieces_.pieces[item.index], item.upper);
     return;
   }
   // what is close to it is close to its parts

@@ -13,6 +13,7 @@
 #include "depth/distance_to.hpp"
 #include "depth/split.hpp"
 #include "solids/overlay.hpp"
+#include "solids/pieces.hpp"
 
 namespace impinge::depth {
 
@@ -32,17 +33,18 @@ class SurfaceSearch {
     double upper;
     std::int8_t surface;
     std::int32_t level;   // of a node, or what else it is
-    std::uint32_t index;  // of a node
+    std::uint32_t index;  // of a node, or a piece that was not looked at
     std::size_t nearest;  // the slot of the other tree that is closest to the centre
     Triangle t;
     bool operator<(const Item& other) const { return upper < other.upper; }
   };
-  static constexpr std::int32_t kTriangle = -1, kUnseen = -2;  // one that was not looked at
+  static constexpr std::int32_t kTriangle = -1, kPiece = -2;
   // Which things of each level of a tree have faces inside.
   using Marks = std::vector<std::vector<std::uint8_t>>;
 
   double look(int surface, const double* point, double radius);
   void add_node(int surface, std::int32_t level, std::uint32_t index);
+  void add_piece(const solids::Pieces::Piece& piece, double upper);
   void add_triangle(int surface, const Triangle& t, double upper);
   bool is_clear(int surface, const Triangle& t, const Disc& disc) const;
   double tighter(int surface, const Triangle& t, double upper);
@@ -55,12 +57,15 @@ class SurfaceSearch {
   void open(const Item& item);
   void mark(int surface, const std::vector<std::int32_t>& faces);
   const bvh::Tree& tree_of(int surface) const;
+  bool is_mesh(int surface) const;
 
   DistanceTo* to_[2];
   Bracket& bracket_;
   bool is_cut_ = false;  // whether all parts are inside the other solid
   Bounds within_ = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
   Marks marks_[2];
+  const solids::Overlay* overlay_ = nullptr;
+  solids::Pieces pieces_;
   std::vector<Item> heap_;
   std::vector<Triangle> parts_;
   std::size_t looks_ = 0, splits_ = 0;
