@@ -35,7 +35,8 @@ class Scene(Bodies):
     """A set of bodies that are checked against each other.
 
     A body is found by its name, its index or itself: `scene["lid"]`, `scene[0]`. Iterating gives
-    the bodies in the order in which they were added. One thread at a time asks a scene.
+    the bodies in the order in which they were added. One thread at a time asks a scene; bodies that
+    are moved meanwhile, by other threads or the progress callable, count from the next query on.
 
     See Also
     --------

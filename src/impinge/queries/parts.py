@@ -176,7 +176,8 @@ def _placed(shape: Shape, precision: float, workers: int) -> Part:
     vertices, faces, pose = closing.vertices, closing.faces, shape.pose
     unmoved = vertices is shape.local
     if pose is None:
-        if unmoved and faces is shape.faces:
+        # a body that deforms refits its tree later, when a check still needs that of this moment
+        if unmoved and faces is shape.faces and not shape.deformed:
             return Part(shape, len(faces), closing)
     else:
         vertices = shape.vertices if unmoved else _core.transform(vertices, pose)

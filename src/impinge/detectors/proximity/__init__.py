@@ -72,7 +72,7 @@ class Proximity:
             query.workers,
             query.tick,
         )
-        return raw_contacts(columns, threshold / unit, unit)
+        return raw_contacts(columns, threshold, unit)
 
 
 def _mean_edge(shapes: Sequence[Shape]) -> float:
