@@ -28,8 +28,8 @@ _EXPECTED = (
 class Mesh:
     """A triangle mesh: checked once, never changed, and kept with the tree that is built for it.
 
-    Make a `Mesh` of whatever is asked about more than once. Contiguous float64 vertices and int32
-    faces are not copied: do not write to them afterwards, or pass a copy.
+    Make a `Mesh` of whatever is asked about more than once. Both arrays are copied: what is written
+    to them afterwards changes nothing. For vertices that move, see `Body.vertices`.
 
     Parameters
     ----------
