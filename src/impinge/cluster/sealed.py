@@ -18,7 +18,7 @@ Content = TypeVar("Content")
 # at the end of a file: a mark of its own, the bytes before it, their checksum
 _END = Struct("<8sQI")
 _MARK = b"impinge4"
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 
 
 class Seal(NamedTuple):
