@@ -148,6 +148,8 @@ class Bodies:
 
     def _ignored_now(self, ignore: PairRefs) -> set[frozenset[Body]]:
         result = set()
+        if not isinstance(ignore, Iterable):
+            raise InputError(f"ignore must be pairs of bodies, got {type(ignore).__name__}")
         for row, pair in enumerate(ignore):
             if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := [*pair]) != 2:
                 raise InputError(f"ignore[{row}] must be a pair of bodies, got {pair!r}")

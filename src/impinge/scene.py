@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from impinge._bodies import Bodies
+from impinge._options import checked_bool, is_zero
 from impinge.body import bodies_of
 from impinge.errors import InputError
 from impinge.queries.collide import any_collision_of, collisions_of
@@ -118,7 +119,8 @@ class Scene(Bodies):
         impinge.Scene.collides : Whether there is any.
         """
         options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
-        if margin is not None or ignore_rings != 0:
+        checked_bool("self_collision", self_collision)
+        if margin is not None or not is_zero(ignore_rings):
             from impinge.queries.margin import measured, with_margin
 
             options = with_margin(options, margin, touching, ignore_rings)
@@ -165,7 +167,8 @@ class Scene(Bodies):
         (False, True)
         """
         options = checked(method, touching, "first", workers, progress)
-        if margin is not None or ignore_rings != 0:
+        checked_bool("self_collision", self_collision)
+        if margin is not None or not is_zero(ignore_rings):
             from impinge.queries.margin import with_margin
 
             options = with_margin(options, margin, touching, ignore_rings)
@@ -367,6 +370,7 @@ class Scene(Bodies):
         from impinge.queries.contact_points import contact_points_of
 
         options = checked(method, workers=workers, progress=progress)
+        checked_bool("self_collision", self_collision)
         return self._ask(contact_points_of, options, ignore, self_collision)
 
     def _ask(self, question: Callable[..., T], options: Options, ignore: PairRefs, *more: Any) -> T:

@@ -12,7 +12,6 @@ from impinge._arrays import reach_of, read_only
 from impinge._shape import Shape, Structures
 from impinge._text import counted
 from impinge.detectors.bvh import trees_of
-from impinge.mesh import bounds_of
 from impinge.queries.solids import check_poses
 from impinge.results.check_row import OverlapPieces
 
@@ -194,7 +193,7 @@ def _closed(shape: Shape, precision: float, workers: int) -> Closing:
     vertices, faces = shape.local, shape.faces
     # each of two vertices that are one may be off by the precision
     seam = max(2 * precision, ROUNDING * reach_of(vertices))
-    low, high = bounds_of(vertices, faces)
+    low, high = _bounds(shape.local_structures, vertices, faces)
     hole = SMALL_HOLE * float(np.linalg.norm(high - low)) if len(faces) else 0.0
     moved, filled, _, left, _, holes = _core.close_surface(vertices, faces, seam, hole, workers)
     if len(moved):
@@ -221,5 +220,8 @@ def _same(solid: _core.Solid) -> _core.Solid:
 
 
 def _box(shape: Shape) -> Floats:
-    make = partial(bounds_of, shape.vertices, shape.faces)
-    return shape.structures.get("bounds", shape.vertices, make)
+    return _bounds(shape.structures, shape.vertices, shape.faces)
+
+
+def _bounds(structures: Structures, vertices: Floats, faces: Ints) -> Floats:
+    return structures.get("bounds", vertices, partial(_core.bounds, vertices, faces))
