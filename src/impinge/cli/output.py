@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import click
 
 from impinge import _outputs
-from impinge._terminal import one_line
+from impinge._text import one_line
 
 _MOST_WARNINGS = 10
 
