@@ -17,12 +17,14 @@
 #include "bindings/ticking.hpp"
 #include "bvh/pair/collide.hpp"
 #include "bvh/pair/near_parts.hpp"
+#include "bvh/pair/set_aside.hpp"
 
 namespace impinge {
 namespace {
 
 void count_own(const bvh::Counters& counters, Counts& d) {
   d["clear_sheets"] = counters.clear_sheets;
+  d["joined"] = counters.joined;
   d["stars"] = counters.stars;
   d["stars_open"] = counters.stars_open;
 }
@@ -158,6 +160,14 @@ void bind_bvh(nb::module_& m) {
       "slabs"_a, "sheets"_a,
       "How many queries of a tree go without slabs and without sheets before they are made; "
       "returns what it was. For tests: answers are the same with and without.");
+  m.def(
+      "bvh_patience",
+      [](std::size_t work_per_face) {
+        return std::exchange(bvh::Patience::work_per_face(), work_per_face);
+      },
+      "work_per_face"_a,
+      "How much work a face may cause before triangles are joined by cutting space; returns what "
+      "it was. For tests: answers are the same.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
         "tick"_a.none(), "margin"_a = 0.0,

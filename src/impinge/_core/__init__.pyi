@@ -102,6 +102,11 @@ def bvh_invest(slabs: int, sheets: int) -> tuple[int, int]:
     How many queries of a tree go without slabs and without sheets before they are made; returns what it was. For tests: answers are the same with and without.
     """
 
+def bvh_patience(work_per_face: int) -> int:
+    """
+    How much work a face may cause before triangles are joined by cutting space; returns what it was. For tests: answers are the same.
+    """
+
 def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Pairs of many bodies that collide or are within a margin, each body with the bytes of its pose or None: (pairs, bodies, kinds, counters), sorted.
