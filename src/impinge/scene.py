@@ -120,22 +120,15 @@ class Scene(Bodies):
         impinge.Scene.collides : Whether there is any.
         """
         options = checked(
-            method,
-            touching,
-            mode,
-            workers,
-            progress,
-            duplicates=report_duplicates,
-            max_pairs=max_pairs,
+            method, touching, mode, workers, progress, duplicates=report_duplicates, limit=max_pairs
         )
         checked_bool("self_collision", self_collision)
         if margin is not None or not is_zero(ignore_rings):
             from impinge.queries.margin import measured, with_margin
 
             options = with_margin(options, margin, touching, ignore_rings)
-            return measured(
-                self._ask(collisions_of, options, ignore, self_collision, refine), margin
-            )
+            found = self._ask(collisions_of, options, ignore, self_collision, refine)
+            return measured(found, margin)
         return self._ask(collisions_of, options, ignore, self_collision, refine)
 
     def collides(

@@ -125,7 +125,7 @@ def collide(
     0
     """
     meshes = two_meshes(a, b)
-    options = checked(method, touching, mode, workers, progress, max_pairs=max_pairs)
+    options = checked(method, touching, mode, workers, progress, limit=max_pairs)
     ignored = _ignored_faces(ignore, *meshes)
     if margin is not None:
         from impinge.queries.margin import measured, with_margin
@@ -202,13 +202,7 @@ def self_collide(
     """
     one = Mesh.of(mesh)
     options = checked(
-        method,
-        touching,
-        mode,
-        workers,
-        progress,
-        duplicates=report_duplicates,
-        max_pairs=max_pairs,
+        method, touching, mode, workers, progress, duplicates=report_duplicates, limit=max_pairs
     )
     ignored = _ignored_faces(ignore, one, one, either_way=True)
     if margin is not None or not is_zero(ignore_rings):

@@ -66,7 +66,7 @@ def checked(
     progress: Progress | None = None,
     *,
     duplicates: bool = False,
-    max_pairs: object = None,
+    limit: object = None,
 ) -> Options:
     """The options of `collide`, as detectors take them."""
     try:
@@ -80,7 +80,7 @@ def checked(
         first,
         0 if workers is None else worker_count(workers),
         None if progress is None else ticking(progress),
-        None if max_pairs is None else _pair_limit(max_pairs),
+        None if limit is None else _pair_limit(limit),
     )
 
 

@@ -104,20 +104,18 @@ class World:
         check_number("tolerance", tolerance, above=0.0)
         names = ("implicit", "explicit")
         self.integrator = choice("integrator", integrator, {name: name for name in names})
+        self.contact = choice("contact", contact, {name: name for name in CONTACTS})
         if friction and self.integrator == "explicit":
             raise InputError('friction needs integrator="implicit", got "explicit"')
-        self.contact = choice("contact", contact, {name: name for name in CONTACTS})
         self.friction = float(friction)
         self.method = method
         self.stiffness = stiffness
-        self.area_weight = bool(area_weight)
-        self.self_collision = bool(self_collision)
+        self.area_weight, self.self_collision = bool(area_weight), bool(self_collision)
         self.drag = float(drag)
         self.tolerance = float(tolerance)
         self.workers = workers
         self.scene = Scene()
-        self.time = 0.0
-        self.steps = 0
+        self.time, self.steps = 0.0, 0
         self._members: list[Member] = []
         self._positions = np.zeros((0, 3))
         self._velocities = np.zeros((0, 3))
