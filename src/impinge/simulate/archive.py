@@ -64,8 +64,9 @@ def load(path: str | os.PathLike[str], method: str | Detector | None) -> World:
     from impinge.simulate.world import World
 
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = dict(file)
+        # NumPy leaves a file open that it cannot read
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as kept:
+            arrays = dict(kept)
         about = json.loads(str(arrays["world"]))
         if about["format"] != _FORMAT:
             raise MeshFileError(path, "", f"is of format {about['format']}, known is {_FORMAT}")
