@@ -33,7 +33,7 @@ def replacing(
         return
     partial = target.with_name(f".impinge-{token_hex(8)}.partial")
     try:
-        _create(partial, like=target)
+        _prepare(partial, like=target)
         yield partial
         if sync:
             sync_file(partial)
@@ -87,19 +87,17 @@ def _is_descriptor(link: str) -> bool:
     return False
 
 
-def _create(partial: Path, *, like: Path) -> None:
-    """An empty file with the owner and permissions that opening the other one would leave."""
+def _prepare(partial: Path, *, like: Path) -> None:
+    """Give the new file the owner and permissions of the old one, which opening that would keep."""
     try:
         old = os.lstat(like)
     except FileNotFoundError:
-        old = None
-    if old is not None and stat.S_ISLNK(old.st_mode):
-        old = None
-    if old is not None and not os.access(like, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(partial))
-    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-    if old is None:
         return
+    if not stat.S_ISREG(old.st_mode):
+        return
+    if not os.access(like, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(partial))
+    os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     new = os.stat(partial)
     if hasattr(os, "chown") and (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
         with suppress(OSError):

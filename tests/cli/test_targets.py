@@ -59,7 +59,7 @@ def test_a_file_of_another_kind(impinge, parts, tmp_path, name, content) -> None
         ("x.json", '\ufeff{"old": 1}'),
         ("x.json", "[1, 2]"),
         ("x.json", "{}"),
-        ("x.csv", "a,b\n1,2\n"),
+        ("x.csv", "a,b\n1,2\n\n"),
         ("x.csv", "a,b\n" + "1,2\n" * 5000),
         ("x.html", "<!-- mine -->\n<HTML lang=en>"),
     ],

@@ -118,7 +118,7 @@ def _is_csv(text: str, *, whole: bool) -> bool:
     except csv.Error:
         return False
     # the last row of a part of a file may be cut
-    widths = {len(row) for row in (rows if whole else rows[:-1])}
+    widths = {len(row) for row in (rows if whole else rows[:-1]) if row}
     return len(widths) == 1 and widths.pop() > 1
 
 
