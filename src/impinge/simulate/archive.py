@@ -64,7 +64,8 @@ def load(path: str | os.PathLike[str], method: str | Detector | None) -> World:
     from impinge.simulate.world import World
 
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # NumPy leaves a damaged file open that it opened itself
+        with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
             arrays = dict(file)
         about = json.loads(str(arrays["world"]))
         if about["format"] != _FORMAT:
