@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -113,16 +112,24 @@ def test_reader_that_goes_away(crossing):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_interrupt(tmp_path):
-    # Reading from a pipe nobody writes to is work that never ends.
-    path = tmp_path / "endless.stl"
-    os.mkfifo(path)
-    process = subprocess.Popen([*COMMAND, "info", str(path)], stderr=subprocess.PIPE)
-    writer = os.open(path, os.O_WRONLY)
-    time.sleep(0.2)
+def test_interrupt(put):
+    path = put("box.stl", mesh_files.text_stl(meshes.box()))
+    code = (
+        "import sys, time; from impinge.cli import info, main\n"
+        "def read_for_ever(*_, **__):\n"
+        "    print('reading', flush=True)\n"
+        "    time.sleep(600)\n"
+        "info.read_models = read_for_ever\n"
+        "sys.exit(main())"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "info", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout.readline() == b"reading\n"
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
-    os.close(writer)
     assert (process.returncode, err.strip()) == (130, b"impinge: interrupted")
 
 

@@ -64,9 +64,9 @@ def load(path: str | os.PathLike[str], method: str | Detector | None) -> World:
     from impinge.simulate.world import World
 
     try:
-        # NumPy leaves a file open that it cannot read
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as kept:
-            arrays = dict(kept)
+        # NumPy leaves a damaged file open that it opened itself
+        with open(path, "rb") as raw, np.load(raw, allow_pickle=False) as file:
+            arrays = dict(file)
         about = json.loads(str(arrays["world"]))
         if about["format"] != _FORMAT:
             raise MeshFileError(path, "", f"is of format {about['format']}, known is {_FORMAT}")

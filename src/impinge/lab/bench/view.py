@@ -126,6 +126,6 @@ def _measure(size: int, count: int) -> Frames:
                 cpu.append(process_time() - worked)
         finally:
             client.kill()
-            client.wait()
+            client.communicate()
     times = (1e3 * median(values) for values in (pack, there, cpu))
     return Frames(len(faces), len(data) / 1e6, *times)
