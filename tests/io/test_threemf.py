@@ -194,7 +194,7 @@ def test_encodings_that_are_not_supported(refused, encoding):
     assert "is in an encoding that is not supported" in refused("x.3mf", threemf_archive(xml))
 
 
-@pytest.mark.parametrize("value", ["1_0", "\u0661", "", " ", "1 2", "1,2", "0x1"])
+@pytest.mark.parametrize("value", ["1_0", "\u0661", "", " ", "1 2", "1,2", "0x1", "-"])
 @pytest.mark.parametrize("attribute", ['x="0.0"', 'v1="0"'])
 def test_only_numbers_are_numbers(refused, attribute, value):
     changed = BOX_OBJECT.replace(attribute, f'{attribute.split("=")[0]}="{value}"', 1)

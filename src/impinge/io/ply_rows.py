@@ -100,7 +100,10 @@ class TextRows:
             if not self.ended:
                 self._truncated(element, bad.row)
             self._taken = rows[:-1]
+        try:
             return _columns_of(element, names, self._taken)
+        except _BadRowError as bad:
+            self._findings.fail(bad.cause, place=self._place(bad.row))
 
     def _place(self, row: int) -> str:
         return f"line {self._taken.number[row]}"

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Number = TypeVar("Number", np.float64, np.int64)
 
 _WORD = re.compile(rb"\S+")
+_LONE_SIGN = re.compile(rb"[+-](?![0-9])")
 # Tokens that are tried at once on the way to a bad one.
 _BLOCK = 4096
 _BLOCK_BYTES = 1 << 20
@@ -177,6 +178,9 @@ def _parsed(
 ) -> NDArray[Number] | None:
     if not expected:
         return np.zeros(0, kind)
+    # NumPy takes a lone sign for zero, and "- 1" for one whole number.
+    if kind is np.int64 and (b"-" in raw or b"+" in raw) and _LONE_SIGN.search(raw):
+        return None
     try:
         if _NUMPY_RAISES:
             found = np.fromstring(raw, dtype=kind, sep=separator)
