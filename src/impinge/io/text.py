@@ -118,6 +118,18 @@ class Lines:
         return np.cumsum(self.tokens) - self.tokens
 
 
+def substituted(
+    pattern: re.Pattern[bytes], by: bytes | Callable[[re.Match[bytes]], bytes], text: bytes
+) -> bytes:
+    """`pattern.sub(by, text)` for a pattern that ends with its line."""
+    # Block by block: what is made for a match is much more than its text.
+    start, blocks = 0, []
+    for end in block_ends(text):
+        blocks.append(pattern.sub(by, text[start:end]))
+        start = end
+    return b"".join(blocks)
+
+
 def block_ends(text: bytes) -> Iterator[int]:
     """Where blocks of whole lines end; one at least."""
     end = 0
