@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge._terminal import one_line
+from impinge._text import one_line
 from impinge.errors import InputError, MissingDependencyError
 from impinge.mesh import Mesh
 from impinge.simulate.solids import Solid
