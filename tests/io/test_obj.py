@@ -141,6 +141,11 @@ def test_a_file_that_calls_another_is_refused(refused, load):
     assert model.warnings == (f"{message}; ignored 1 line",)
 
 
+def test_a_lone_sign_is_no_index(refused):
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf - 1 1-2\n"
+    assert refused("x.obj", text) == "line 5: '-' is not a vertex index"
+
+
 def test_lines_of_begin_and_end(refused, load):
     """`end` closes a free-form body; `begin` is no statement of this format."""
     text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n{}f 1 2 3\nend\n"

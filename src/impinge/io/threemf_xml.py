@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
-from impinge.io.budget import MESH_BYTES, PART_BYTES
+from impinge.io.budget import MESH_BYTES
 from impinge.io.checks import Findings
 from impinge.io.model import identity
 from impinge.io.precision import Placement, placement_of
@@ -38,7 +38,7 @@ Attributes = dict[str, str]
 
 # Texts of numbers that are kept until they are made numbers.
 _BLOCK = 3 * (1 << 14)
-# What the parser keeps for an element that is open.
+# What is kept for an element, by the parser or here.
 _ELEMENT_BYTES = 128
 
 
@@ -53,9 +53,9 @@ class Item:
     part_number: str
 
     @cached_property
-    def placement(self) -> Placement:
-        """The pose, and by how much its numbers may be off."""
-        return placement_of(self.pose)
+    def placement(self) -> Placement | None:
+        """The pose, and by how much its numbers may be off; None if it changes nothing."""
+        return None if np.array_equal(self.pose, identity()) else placement_of(self.pose)
 
 
 class Triples(Generic[Number]):
@@ -196,7 +196,7 @@ class _Reader:
         )
 
     def _item(self, attributes: Attributes) -> Item:
-        self._xml.spend(PART_BYTES)
+        self._xml.spend(_ELEMENT_BYTES)
         return Item(
             attributes["objectid"].strip(),
             attributes.get(f"{_PRODUCTION} path", "").lstrip("/"),
