@@ -141,10 +141,13 @@ class Soak:
         for at in range(share):
             name = ORDER[int(rng.integers(len(ORDER)))]
             a, b = (int(i) for i in rng.integers(count, size=2))
-            answer = KINDS[name].ask(own, self.kept.meshes[a], self.kept.meshes[b])
+            try:
+                answer = KINDS[name].ask(own, self.kept.meshes[a], self.kept.meshes[b])
+            except Exception as error:
+                answer, own = error, Own(self.kept)
             asked[name] += 1
-            if answer != self.expected[name, a, b]:
-                self.complain(name, a, b)
+            if isinstance(answer, Exception) or answer != self.expected[name, a, b]:
+                self.complain(name, a, b, answer)
             if at % 50 == 0:
                 self.kept.renew(a)
                 own = Own(self.kept)
@@ -153,10 +156,10 @@ class Soak:
         with self._lock:
             self.asked += asked
 
-    def complain(self, name: str, a: int, b: int) -> None:
+    def complain(self, name: str, a: int, b: int, answer: object) -> None:
         with self._lock:
             self.wrong += 1
-        print(f"wrong answer: {name} of shapes {a} and {b}", flush=True)
+        print(f"wrong answer: {name} of shapes {a} and {b}: {answer!r:.200}", flush=True)
 
     def run(self) -> list[tuple[int, float, float]]:
         """Rows of queries, seconds and megabytes, one for each tenth of the way and the end."""

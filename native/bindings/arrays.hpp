@@ -93,6 +93,14 @@ using Matrices = Given<double, -1, 4, 4>;
 using Indices = Given<std::int32_t, -1>;
 using IndexPairs = Given<std::int32_t, -1, 2>;
 
+// Lists of objects may hold None, which is none of them.
+template <class Object>
+void check_all(const std::vector<const Object*>& objects) {
+  for (const Object* object : objects) {
+    if (!object) throw nb::type_error("None is in a list of objects");
+  }
+}
+
 // A new array that owns its memory.
 template <class T, nb::ssize_t... kShape>
 struct NewArray {

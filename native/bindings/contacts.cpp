@@ -71,6 +71,7 @@ struct Question : BodyChoice {
   Question(const std::vector<const BoundSkin*>& skins, const std::optional<IndexPairs>& only,
            const Indices& self_bodies)
       : BodyChoice(skins.size(), only, self_bodies) {
+    check_all(skins);
     for (const BoundSkin* skin : skins) bodies.push_back(&skin->skin());
   }
 };
@@ -135,6 +136,7 @@ Columns proximity_contacts_py(const std::vector<const BoundSkin*>& skins,
 }
 
 double diagonal_py(const std::vector<const BoundSkin*>& skins, int workers) {
+  check_all(skins);
   std::vector<const Skin*> bodies;
   for (const BoundSkin* skin : skins) bodies.push_back(&skin->skin());
   nb::gil_scoped_release release;

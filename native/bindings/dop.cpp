@@ -97,6 +97,7 @@ ScenePairs scene_py(const std::vector<const BoundDopTree*>& trees, const Placeme
                     const std::string& kernel, const std::string& traversal, bool touching,
                     bool report_duplicates, bool first, int workers, nb::object tick) {
   const Options options = options_of(kernel, traversal, touching, report_duplicates, first);
+  check_all(trees);
   std::size_t degenerate = 0;
   const SceneBodies<Body> scene(trees.size(), placements, [&](std::size_t i, const Pose& pose) {
     check_kernel(options, *trees[i]);

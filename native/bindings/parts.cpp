@@ -81,6 +81,7 @@ bool has_core_py(const BoundSolid& solid, double limit) {
 std::tuple<Numbers::Array, NewArray<double, -1, 2, 3>::Array> pair_distances_py(
     const std::vector<const BoundTree*>& trees, const IndexPairs& pairs, const Limits& bounds,
     int workers, nb::object tick) {
+  check_all(trees);
   const std::vector<BodyPair> chosen = body_pairs_of(pairs, trees.size());
   const std::size_t n = chosen.size();
   if (bounds.shape(0) != n) throw nb::value_error("one bound per pair is needed");

@@ -90,6 +90,7 @@ auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPa
                      const Limits& limits, const std::vector<Limits>& sagittas, double accuracy,
                      std::size_t cells, int workers, nb::object tick) {
   if (limits.shape(0) != pairs.shape(0)) throw nb::value_error("one limit per pair is needed");
+  check_all(bodies);
   for (std::size_t i = 0; i < limits.shape(0); ++i) check_length(limits(i), "limits");
   check_length(accuracy, "accuracy");
   std::vector<const double*> of_faces;

@@ -54,6 +54,7 @@ std::tuple<PairArray::Array, Relations::Array> scene_relations_py(
     const std::vector<const BoundSolid*>& bodies, const Matrices& poses,
     const std::optional<IndexPairs>& body_pairs, const Indices& none, int workers,
     nb::object tick) {
+  check_all(bodies);
   if (poses.shape(0) != bodies.size()) throw nb::value_error("one pose per solid is needed");
   check_volume(poses);
   const BodyChoice choice(bodies.size(), body_pairs, none);

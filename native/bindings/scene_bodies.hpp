@@ -10,6 +10,7 @@ namespace impinge {
 
 inline SceneBodies<bvh::Body> scene_bodies(const std::vector<const BoundTree*>& trees,
                                            const Placements& placements) {
+  check_all(trees);
   return {trees.size(), placements,
           [&](std::size_t i, const Pose& pose) { return bvh::Body(trees[i]->prepared(), pose); }};
 }

@@ -28,10 +28,14 @@ solids::Sense sense_named(bool turned) {
   return turned ? solids::Sense::turned : solids::Sense::as_given;
 }
 
+std::size_t open_edges(const bvh::Tree& t) {
+  return count_open_edges(t.corners(), t.face_count(), t.vertex_count());
+}
+
 std::tuple<std::size_t, bool> solid_py(const BoundTree& tree) {
   nb::gil_scoped_release release;
   const bvh::Tree& t = tree.tree();
-  const std::size_t open = count_open_edges(t.corners(), t.face_count(), t.vertex_count());
+  const std::size_t open = open_edges(t);
   return {open, open == 0 && solids::sense_of(t) == solids::Sense::turned};
 }
 
@@ -69,6 +73,7 @@ class BoundBoundary {
  public:
   // However long it takes, it is the beginning of the work.
   BoundBoundary(const BoundTree& tree, bool turned, int workers, nb::object tick) {
+    if (open_edges(tree.tree()) > 0) throw nb::value_error("only a closed mesh bounds a solid");
     const Ticker::Callback callback = make_tick(std::move(tick));
     nb::gil_scoped_release release;
     const int threads = resolve_workers(workers);

@@ -59,14 +59,13 @@ class Structures:
     ) -> T:
         """The structure `key` for exactly this array of vertices: kept, updated or built."""
         with self._lock:
+            # what is up to date stays where others look for it without the lock
+            held = self.held.get(key)
+            if held is not None and held[0] is vertices:
+                return held[1]  # type: ignore[no-any-return]
             # taken out first: an interrupted update must not leave a half-updated structure
-            held = self.held.pop(key, None)
-            if held is None or (held[0] is not vertices and update is None):
-                made = build()
-            elif held[0] is vertices:
-                made = held[1]
-            else:
-                made = update(held[1])  # type: ignore[misc]
+            self.held.pop(key, None)
+            made = build() if held is None or update is None else update(held[1])
             self.held[key] = (vertices, made)
         return made
 

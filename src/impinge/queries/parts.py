@@ -209,10 +209,15 @@ def _solids(shapes: Sequence[Shape], workers: int) -> list[_core.Solid]:
     kept = [shape.local_structures.kept("pair_solid", shape.local) for shape in shapes]
     new = {id(shape.local_structures): row for row, shape in enumerate(shapes) if kept[row] is None}
     rows = list(new.values())
-    for row, solid in zip(rows, _core.build_solids([trees[i] for i in rows], workers), strict=True):
-        shape = shapes[row]
-        shape.local_structures.get("pair_solid", shape.local, partial(_same, solid))
-    return [shape.local_structures.kept("pair_solid", shape.local) for shape in shapes]
+    built = _core.build_solids([trees[i] for i in rows], workers)
+    made = {id(shapes[i].local_structures): solid for i, solid in zip(rows, built, strict=True)}
+    # another thread may have made some of them meanwhile: all take the same
+    return [
+        shape.local_structures.get(
+            "pair_solid", shape.local, partial(_same, made.get(id(shape.local_structures), solid))
+        )
+        for shape, solid in zip(shapes, kept, strict=True)
+    ]
 
 
 def _same(solid: _core.Solid) -> _core.Solid:

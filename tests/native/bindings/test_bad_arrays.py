@@ -158,6 +158,31 @@ for odd in (np.nan, np.inf, 1e300, 1e101):
 """)
 
 
+def test_lists_of_objects_hold_no_none() -> None:
+    run("""
+tree, dop, skin = _core.Tree(V, F), _core.DopTree(V, F), _core.Skin(V, F)
+solid, one = _core.Solid(tree), np.zeros(1)
+for ask, arguments in (
+    (_core.bvh_scene, ([tree, None], None, None, NOBODY, True, False, False, 1, None)),
+    (_core.bvh_scene_collides, ([None], None, None, NOBODY, True, False, 1, None)),
+    (_core.scene_distances, ([tree, None], None, None, NOBODY, 1.0, 1, None)),
+    (_core.pair_distances, ([tree, None], np.array([[0, 1]], np.int32), one, 1, None)),
+    (_core.dop_scene, ([None], None, None, NOBODY, "exact", "list", True, False, False, 1, None)),
+    (_core.ray_contacts, ([skin, None], None, NOBODY, [], True, True, 1, None)),
+    (_core.proximity_contacts, ([None], None, NOBODY, 0.1, 1, None)),
+    (_core.diagonal, ([None],)),
+    (_core.scene_relations, ([solid, None], POSES[:2], None, NOBODY, 1, None)),
+    (_core.penetrations, ([solid, None], np.array([[0, 1]], np.int32), one, [], 0.1, 9, 1, None)),
+    (_core.build_solids, ([tree, None],)),
+):
+    try:
+        ask(*arguments)
+    except TypeError:
+        continue
+    raise AssertionError(f"{ask} has taken None")
+""")
+
+
 def test_questions_about_solids_need_an_inside() -> None:
     run("""
 filled, leaky = _core.Solid(_core.Tree(V, F)), _core.Solid(_core.Tree(V, F[1:]))
@@ -173,4 +198,5 @@ for open_one in (leaky, nothing):
         (_core.way_out, (open_one, filled, np.ones((1, 4)), 0.0)),
     ):
         assert "closed and encloses" in refused(ask, *arguments), ask
+assert "closed mesh" in refused(_core.Boundary, _core.Tree(V, F[1:]), False, 1, None)
 """)
