@@ -84,6 +84,7 @@ class Scene(Bodies):
         ignore: PairRefs = (),
         report_duplicates: bool = False,
         refine: str | Detector | None = None,
+        max_pairs: int | None = None,
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Collisions:
@@ -91,7 +92,7 @@ class Scene(Bodies):
 
         Parameters
         ----------
-        method, touching, margin, workers, progress
+        method, touching, margin, max_pairs, workers, progress
             As for `impinge.collide`.
         mode : {"all", "first"}
             "first" reports at most one pair of faces for each pair of bodies.
@@ -116,7 +117,15 @@ class Scene(Bodies):
         impinge.Scene.ignore : Leave out a pair of bodies in every query.
         impinge.Scene.collides : Whether there is any.
         """
-        options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
+        options = checked(
+            method,
+            touching,
+            mode,
+            workers,
+            progress,
+            duplicates=report_duplicates,
+            max_pairs=max_pairs,
+        )
         if margin is not None or ignore_rings != 0:
             from impinge.queries.margin import measured, with_margin
 

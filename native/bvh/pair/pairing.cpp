@@ -83,9 +83,18 @@ void Pairing::judge_leaves(const Item* items, std::size_t n) {
   LeafPairs(job_, map_ ? &*map_ : nullptr, error_, reach_, scratch_->batch, judge_).judge(items, n);
 }
 
-void Pairing::join(const JobJoin& join, const JoinCell& cell) {
+void Pairing::join(const JobJoin& join, const JoinCell& cell, std::size_t most) {
   LeafPairs leaves(job_, map_ ? &*map_ : nullptr, error_, reach_, scratch_->batch, judge_);
-  join.run(cell, leaves, [this] { return go_on() && !(rule_.first && found()); });
+  const auto goes_on = [&] {
+    if (keys_.size() > most) {
+      std::sort(keys_.begin() + before_, keys_.end());
+      const Key* const end = std::unique(keys_.begin() + before_, keys_.end());
+      keys_.resize(static_cast<std::size_t>(end - keys_.begin()));
+      if (keys_.size() - before_ > most) throw TooManyPairs();
+    }
+    return go_on() && !(rule_.first && found());
+  };
+  join.run(cell, leaves, goes_on);
 }
 
 // Level by level, a good many pairs at a time: neighbouring pairs share loads, and the exact
@@ -120,7 +129,7 @@ void Pairing::find_first() {
       for (const Step& left : stack) leaves.add(job_, left.levels, &left.item, 1);
       const JobJoin rest(job_, leaves, rule_.margin);
       counters_.joined += rest.size();
-      for (const JoinCell& cell : rest.cells(1)) join(rest, cell);
+      for (const JoinCell& cell : rest.cells(1)) join(rest, cell, rule_.most);
       break;
     }
     if (steps % kStepsPerPulse == 0 && !go_on()) return;

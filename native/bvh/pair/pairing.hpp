@@ -56,8 +56,9 @@ class Pairing {
   void descend(Levels levels, const Item* items, std::size_t n, std::size_t depth = 0);
 
   const SetAside& set_aside() const { return set_aside_; }
-  // Some of what shares of this job have set aside. Keys may be appended more than once.
-  void join(const JobJoin& join, const JoinCell& cell);
+  // Some of what shares of this job have set aside. Keys may be appended more than once; `most`
+  // limits those that differ, and the rule of the pairing none.
+  void join(const JobJoin& join, const JoinCell& cell, std::size_t most);
 
   // Everything, until one pair is found.
   void find_first();

@@ -118,14 +118,16 @@ void Runner::set_aside(std::uint32_t job, const SetAside& leaves) {
 // What was set aside, job by job; a pair may have been found already.
 Counters Runner::join() {
   Counters total;
+  Rule unlimited = rule_;
+  unlimited.most = Rule().most;
   for (const auto& [job, leaves] : set_aside_) {
     const JobJoin rest(jobs_[job], leaves, rule_.margin);
     total.joined += rest.size();
     const auto one = [&, job = job](const JoinCell& cell, Ticker& ticker, int worker) {
       Findings::Share& found = findings_[worker];
       const std::size_t before = found.keys.size();
-      Pairing pairing(jobs_[job], rule_, found.keys, &ticker, worker);
-      pairing.join(rest, cell);
+      Pairing pairing(jobs_[job], unlimited, found.keys, &ticker, worker);
+      pairing.join(rest, cell, rule_.most);
       found.close_run(job, before, true);
       return pairing.counters();
     };
