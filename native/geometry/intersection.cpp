@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "geometry/double_double.hpp"
+#include "geometry/dyadic.hpp"
 #include "geometry/vec.hpp"
 
 namespace impinge {
@@ -23,16 +24,64 @@ Pair cross(const PairVector& u, const PairVector& v, int axis) {
   return u.x[y] * v.x[z] - u.x[z] * v.x[y];
 }
 
+// The sizes of the two products of a component, which may cancel each other.
+double weight(const PairVector& u, const PairVector& v, int axis) {
+  const int y = axis == 2 ? 0 : axis + 1, z = axis == 0 ? 2 : axis - 1;
+  return std::abs(u.x[y].high * v.x[z].high) + std::abs(u.x[z].high * v.x[y].high);
+}
+
+// Of terms of this weight in sum, cancelled so far that double-double, which is off by less than
+// 2^-98 of the weight, is not off by less than 2^-38 of what is left.
+bool cancelled(double value, double weight) { return std::abs(value) < 0x1p-60 * weight; }
+
 // Brings each axis near 1 by a power of two, against overflow and underflow of products. Ratios of
-// determinants do not change.
+// determinants do not change. False where numbers of one axis are so far apart that products of
+// three underflow all the same.
 template <int N>
-void normalise(PairVector (&vectors)[N]) {
+bool normalise(PairVector (&vectors)[N]) {
+  constexpr double kLeast = 0x1p-300;
+  bool fits = true;
   for (int k = 0; k < 3; ++k) {
     double largest = 0;
     for (const PairVector& v : vectors) largest = std::max(largest, std::abs(v.x[k].high));
-    if (largest == 0 || (largest > 0x1p-80 && largest < 0x1p80)) continue;
-    const double factor = std::scalbn(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
-    for (PairVector& v : vectors) v.x[k] = {v.x[k].high * factor, v.x[k].low * factor};
+    if (largest == 0) continue;
+    double factor = 1;
+    if (!(largest > 0x1p-80 && largest < 0x1p80)) {
+      factor = std::scalbn(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
+    }
+    for (PairVector& v : vectors) {
+      if (v.x[k].high == 0) continue;
+      if (factor != 1) v.x[k] = {v.x[k].high * factor, v.x[k].low * factor};
+      fits = fits && std::abs(v.x[k].high) > kLeast;
+    }
+  }
+  return fits;
+}
+
+struct ExactVector {
+  Dyadic x[3];
+
+  ExactVector(const double* from, const double* to) {
+    for (int k = 0; k < 3; ++k) x[k] = Dyadic(to[k]) - Dyadic(from[k]);
+  }
+};
+
+Dyadic cross(const ExactVector& u, const ExactVector& v, int axis) {
+  const int y = axis == 2 ? 0 : axis + 1, z = axis == 0 ? 2 : axis - 1;
+  return u.x[y] * v.x[z] - u.x[z] * v.x[y];
+}
+
+// a + (above / below) (b - a), rounded, within the box of a and b.
+void exactly_between(const double* a, const double* b, const Dyadic& above, const Dyadic& below,
+                     double (&point)[3]) {
+  if (below.sign() == 0) {
+    std::copy_n(a, 3, point);
+    return;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const Dyadic at = Dyadic(a[k]) * below + above * (Dyadic(b[k]) - Dyadic(a[k]));
+    const double rounded = at.sign() == 0 ? 0.0 : quotient(at, below);
+    point[k] = std::clamp(rounded, std::min(a[k], b[k]), std::max(a[k], b[k]));
   }
 }
 
@@ -74,6 +123,19 @@ void clamp_to_box(const double* const* vertices, int count, double (&point)[3]) 
   }
 }
 
+void locate_exactly_on_face(const Edge& edge, const double* const (&face)[3], double (&point)[3]) {
+  const ExactVector u(face[0], face[1]), v(face[0], face[2]), a(face[0], edge.a);
+  const ExactVector along(edge.a, edge.b);
+  Dyadic start, way;
+  for (int k = 0; k < 3; ++k) {
+    const Dyadic n = cross(u, v, k);
+    start = start - n * a.x[k];
+    way = way + n * along.x[k];
+  }
+  exactly_between(edge.a, edge.b, start, way, point);
+  clamp_to_box(face, 3, point);
+}
+
 // With n the face's normal, the weights are the distances n.(end - face) of the other end. They are
 // of opposite sign, so their difference keeps the full relative precision of each.
 void locate_on_face(const Site& site, double (&point)[3]) {
@@ -82,15 +144,28 @@ void locate_on_face(const Site& site, double (&point)[3]) {
   std::sort(face, face + 3, before);
   PairVector v[4] = {vector(face[0], face[1]), vector(face[0], face[2]), vector(face[0], edge.a),
                      vector(face[0], edge.b)};
-  normalise(v);
+  if (!normalise(v)) return locate_exactly_on_face(edge, face, point);
   Pair a{0, 0}, b{0, 0};
+  double weight_a = 0, weight_b = 0;
   for (int k = 0; k < 3; ++k) {
     const Pair n = cross(v[0], v[1], k);
     a = a + n * v[2].x[k];
     b = b + n * v[3].x[k];
+    weight_a += weight(v[0], v[1], k) * std::abs(v[2].x[k].high);
+    weight_b += weight(v[0], v[1], k) * std::abs(v[3].x[k].high);
+  }
+  if (cancelled(a.high, weight_a) || cancelled(b.high, weight_b)) {
+    return locate_exactly_on_face(edge, face, point);
   }
   between(edge, std::abs(b.high), std::abs(a.high), point);
   clamp_to_box(face, 3, point);
+}
+
+void locate_exactly_on_edge(const Edge& e, const Edge& f, double (&point)[3]) {
+  const ExactVector u(e.a, e.b), w(f.a, f.b), r(e.a, f.a);
+  int axis = 0;
+  while (axis < 2 && cross(u, w, axis).sign() == 0) ++axis;
+  exactly_between(e.a, e.b, cross(r, w, axis), cross(u, w, axis), point);
 }
 
 // On a + t u, with w along the other edge and r from a to it: t (u x w) = r x w.
@@ -98,7 +173,12 @@ void locate_on_edge(const Site& site, double (&point)[3]) {
   Edge e(site.edge[0], site.edge[1]), f(site.other[0], site.other[1]);
   if (goes_first(f, e)) std::swap(e, f);
   PairVector v[3] = {vector(e.a, e.b), vector(f.a, f.b), vector(e.a, f.a)};
-  normalise(v);
+  const double* other[2] = {f.a, f.b};
+  const auto exactly = [&] {
+    locate_exactly_on_edge(e, f, point);
+    clamp_to_box(other, 2, point);
+  };
+  if (!normalise(v)) return exactly();
   double divisor = 0;
   int axis = 0;
   for (int k = 0; k < 3; ++k) {
@@ -108,10 +188,13 @@ void locate_on_edge(const Site& site, double (&point)[3]) {
       axis = k;
     }
   }
-  const double t = divisor == 0 ? 0.5 : cross(v[2], v[1], axis).high / divisor;
-  const double inside = std::clamp(t, 0.0, 1.0);
+  const double dividend = cross(v[2], v[1], axis).high;
+  if (divisor == 0 || cancelled(divisor, weight(v[0], v[1], axis)) ||
+      cancelled(dividend, weight(v[2], v[1], axis))) {
+    return exactly();
+  }
+  const double inside = std::clamp(dividend / divisor, 0.0, 1.0);
   between(e, 1 - inside, inside, point);
-  const double* other[2] = {f.a, f.b};
   clamp_to_box(other, 2, point);
 }
 

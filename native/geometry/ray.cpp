@@ -44,6 +44,15 @@ double depth(const Ray& ray, const double* p) {
   return (p[ray.axis] - ray.origin[ray.axis]) / ray.direction[ray.axis];
 }
 
+// What is not at the start is not zero, whatever underflows.
+constexpr double kLeast = std::numeric_limits<double>::min();
+
+double corner_depth(const Ray& ray, const double* p) {
+  if (p[ray.axis] == ray.origin[ray.axis]) return 0;
+  const double t = depth(ray, p);
+  return t != 0 ? t : std::copysign(kLeast, t);
+}
+
 // Where the line passes the edge: from the ray and the edge alone, whichever way it is run through.
 double edge_depth(const Ray& ray, const double* a, const double* b) {
   if (before(b, a)) std::swap(a, b);
@@ -89,7 +98,6 @@ double careful_depth(const Ray& ray, const double* a, const double* b, const dou
 // A rounded depth with the exact sign; `facing` is the sign of direction times normal.
 double on_its_side(double t, const Ray& ray, const double* a, const double* b, const double* c,
                    int facing) {
-  constexpr double kLeast = std::numeric_limits<double>::min();
   const int side = orient3d(a, b, c, ray.origin) * facing;
   return side > 0 ? std::max(t, kLeast) : side < 0 ? std::min(t, -kLeast) : 0.0;
 }
@@ -122,7 +130,7 @@ bool pierces_nearby(const Ray& ray, const double* a, const double* b, const doub
     return true;
   }
   if (zeros == 2) {
-    t = depth(ray, corner[sign[0] ? 0 : sign[1] ? 1 : 2]);
+    t = corner_depth(ray, corner[sign[0] ? 0 : sign[1] ? 1 : 2]);
     return true;
   }
   const int k = sign[0] == 0 ? 0 : sign[1] == 0 ? 1 : 2;

@@ -40,6 +40,7 @@ struct Shared {
 // triangles without area have in common beyond it.
 Kind classify_edge_neighbours(const Triangle& a, const Triangle& b, const Shared& shared) {
   const double* opposite = shared.missing(b);
+  // one of them is the edge
   if (opposite == nullptr || shared.missing(a) == nullptr) return Kind::none;
   if (orient3d(a[0], a[1], a[2], opposite) != 0) return Kind::none;
   const Meeting meeting = meet_flat(a, b);
@@ -66,7 +67,8 @@ Kind classify(const Triangle& a, const Triangle& b) {
 
 Kind classify_self(const Triangle& a, const Triangle& b, bool report_duplicates) {
   const Shared shared(a, b);
-  if (shared.size == 3) return report_duplicates ? Kind::coplanar : Kind::none;
+  const bool same_corners = !shared.missing(a) && !shared.missing(b);
+  if (same_corners) return report_duplicates ? classify(a, b) : Kind::none;
   if (shared.size == 2) return classify_edge_neighbours(a, b, shared);
   const Kind kind = classify(a, b);
   return shared.size == 1 && kind == Kind::point ? Kind::none : kind;

@@ -10,7 +10,7 @@ namespace impinge {
 Kind classify(const Triangle& a, const Triangle& b);
 
 // Triangles of one body: what lies within the hull of the vertices they share does not count.
-// Two faces with the same three vertices are `coplanar` if duplicates are asked for, else `none`.
+// Two faces with the same corners count only if duplicates are asked for.
 Kind classify_self(const Triangle& a, const Triangle& b, bool report_duplicates);
 
 // Whether they have a vertex in common, by its coordinates.

@@ -92,7 +92,7 @@ def test_a_limit_beyond_all_numbers() -> None:
 
 
 def test_a_limit_is_reached_long_before_all_pairs_are_found() -> None:
-    a = impinge.Mesh(*soup(identical(np.random.default_rng(0), 30_000)))
+    a = impinge.Mesh(*soup(identical(np.random.default_rng(0), 300_000)))
     begin = time.process_time()
     with pytest.raises(TooManyPairsError):
         impinge.collide(a, a, max_pairs=10_000)

@@ -219,3 +219,20 @@ def test_dense_meshes_in_all_modes() -> None:
     answers = [raycast(mesh, origins, directions, mode=m) for m in ("all", "closest", "any")]
     modes_agree(*answers)
     assert answers[0].counts.max() > 20
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+@pytest.mark.parametrize("long", [1e3, 1e100])
+def test_what_is_behind_by_less_than_any_number_is_behind(sign: float, long: float) -> None:
+    """Through a corner, an edge and the inside of a face that is a denormal number away."""
+    tiny = 5e-324
+    face = [(-sign * tiny, -1, -1), (-sign * tiny, 1, -1), (-sign * tiny, 0, 1)]
+    mesh = Mesh(face, [(0, 1, 2)])
+    for origin in ((0, 0, 1), (0, 0, -1), (0, 0, 0)):
+        for along, expected in ((sign * long, 0), (-sign * long, 1)):
+            hits = raycast(mesh, [origin], [(along, 0, 0)], mode="all")
+            assert len(hits.t) == expected
+            assert (hits.t > 0).all()
+    at_corner = raycast(mesh, [(-sign * tiny, 0, 1)], [(-sign * long, 0, 0)], mode="all")
+    assert at_corner.t.tolist() == [0.0]
+    assert not np.signbit(at_corner.t).any()

@@ -150,9 +150,9 @@ def self_kind_of_integers(
 ) -> int:
     """Kind of a pair of one body; NONE unless D reaches beyond the hull of the shared points."""
     shared = set(t1) & set(t2)
-    if len(shared) == 3:
-        return COPLANAR if report_duplicates else NONE
     region = meet(t1, t2)
+    if shared == set(t1) == set(t2):
+        return _kind_of(region, t1, t2) if report_duplicates else NONE
     if len(shared) == 2:
         a, b = shared
         beyond = any(not _in_hull_of_two(p, a, b) for p in region)

@@ -80,7 +80,9 @@ def contact_points_of(
     shapes = bodies.shapes()
     rest = tuple(body.mesh._shape for body in bodies.bodies)
     alone = bodies.alone if self_collision else NO_BODIES
-    query = ContactPointsQuery(shapes, rest, bodies.names, bodies.body_pairs, alone, *options[-2:])
+    query = ContactPointsQuery(
+        shapes, rest, bodies.names, bodies.body_pairs, alone, options.workers, options.tick
+    )
     require(chosen, ("contact_points", *needs(query)))
     if "open" not in chosen.capabilities:
         for body in bodies.bodies:

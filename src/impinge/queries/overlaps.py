@@ -22,7 +22,7 @@ def overlaps_of(bodies: BodySet, options: Options) -> Overlaps:
 
     chosen = options.detector
     shapes = bodies.shapes()
-    query = OverlapsQuery(shapes, bodies.names, bodies.body_pairs, *options[-2:])
+    query = OverlapsQuery(shapes, bodies.names, bodies.body_pairs, options.workers, options.tick)
     require(chosen, ("overlaps",))
     check_here(bodies, "overlaps")
     able = cast("OverlapDetector", chosen)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impinge import _core
+from support import rational
 
 NONE, CROSSING, POINT, SEGMENT, COPLANAR = range(5)
 FLOOR = [(0, 0, 0), (4, 0, 0), (0, 4, 0)]
@@ -133,6 +134,41 @@ def test_ends_of_slivers_are_the_exact_ones() -> None:
         exact = crossings(p, q) + crossings(q, p)
         for end in ends:
             assert min(np.abs(np.array(x) - end).max() for x in exact) < 1e-15
+
+
+def test_ends_are_the_exact_ones_over_hundreds_of_decades() -> None:
+    """Products of such coordinates underflow; no end may fall anywhere between two corners."""
+    rng = np.random.default_rng(5)
+    a, b = rng.choice([-1, 1], (2, 3000, 3, 3)) * 10.0 ** rng.integers(-300, 100, (2, 3000, 3, 3))
+    a[::2, :, 1:] = rng.integers(-3, 4, (1500, 3, 2))
+    kinds = _core.classify(a, b)
+    hits = np.flatnonzero((kinds == CROSSING) | (kinds == POINT))
+    segments, _, _ = _core.intersections(a[hits], b[hits], kinds[hits])
+    tested = 0
+    for p, q, ends in zip(a[hits], b[hits], segments, strict=True):
+        allowed = 2.0**-38 * np.maximum(np.ptp(p, axis=0), np.ptp(q, axis=0))
+        exact = rational.intersection(p, q)
+        for end in ends:
+            assert any(
+                all(
+                    abs(Fraction(float(x)) - y) <= Fraction(float(most))
+                    for x, y, most in zip(end, place, allowed, strict=True)
+                )
+                for place in exact
+            ), (p, q, end)
+            tested += 1
+    assert tested > 500
+
+
+def test_edges_that_meet_over_hundreds_of_decades() -> None:
+    tiny = 1e-200
+    a = [(0, 0, 0), (1, tiny, 0), (0, 0, 1)]
+    b = [(0, tiny, 0), (1, 0, 0), (0, 0, -1)]
+    kind, segment, _ = contact(a, b)
+    assert kind == POINT
+    assert segment.tolist() == [[0.5, tiny / 2, 0]] * 2
+    b = [(0, 3 * tiny, 0), (1, 0, 0), (0, 0, -1)]
+    assert contact(a, b)[1].tolist() == [[0.75, 0.75 * tiny, 0]] * 2
 
 
 def crossings(t: np.ndarray, plane: np.ndarray) -> list[list[float]]:

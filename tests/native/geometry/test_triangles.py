@@ -168,10 +168,27 @@ def test_neighbours_of_one_body(b: object, expected: int) -> None:
 
 
 def test_duplicates_of_one_body() -> None:
-    for face in (FLOOR, NEEDLE):
+    for face, kind in ((FLOOR, COPLANAR), (NEEDLE, SEGMENT)):
         for p in permutations(face):
             assert self_kind(face, p) == NONE
-            assert self_kind(face, p, report_duplicates=True) == COPLANAR
+            assert self_kind(face, p, report_duplicates=True) == kind
+
+
+@pytest.mark.parametrize(
+    ("face", "kind"),
+    [
+        ([(0, 0, 0), (1, 0, 0), (3, 0, 0)], SEGMENT),
+        ([(0, 0, 0), (1, 2, 3), (1, 2, 3)], SEGMENT),
+        ([(1, 2, 3), (0, 0, 0), (1, 2, 3)], SEGMENT),
+        ([(1, 2, 3), (1, 2, 3), (1, 2, 3)], POINT),
+    ],
+)
+def test_duplicates_without_area(face: list[tuple[int, int, int]], kind: int) -> None:
+    for turned in (face, face[1:] + face[:1], face[::-1]):
+        assert self_kind(face, turned) == NONE
+        assert self_kind(face, turned, report_duplicates=True) == kind
+    # the same segment with a corner between its ends is another face
+    assert self_kind([(0, 0, 0), (2, 0, 0), (2, 0, 0)], [(0, 0, 0), (1, 0, 0), (2, 0, 0)]) == NONE
 
 
 def test_needles_of_one_body() -> None:
