@@ -189,3 +189,9 @@ def test_the_corners_of_a_face_are_limited(refused, load):
     assert load("large.obj", outline(20_000)).triangles == 19_998
     message = refused("huge.obj", outline(100_001))
     assert message == "line 100002: a face has 100,001 corners; the limit is 100,000"
+
+
+def test_groups_are_told_apart_by_their_whole_names(load):
+    names = tuple("n" * 300 + end for end in "ab")
+    model = load("two.obj", mesh_files.obj(meshes.box(), meshes.box(), names=names))
+    assert [part.name for part in model.parts] == ["n" * 255] * 2

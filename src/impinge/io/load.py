@@ -11,7 +11,7 @@ import numpy as np
 from impinge import _core
 from impinge._text import one_line
 from impinge.errors import InputError, MeshFileError
-from impinge.io.checks import whole_characters
+from impinge.io.checks import checked_name
 from impinge.io.model import Model, Part
 from impinge.io.read import read
 from impinge.mesh import Mesh
@@ -63,7 +63,7 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
     return Mesh(
         np.concatenate(vertices),
         np.concatenate(faces),
-        name=whole_characters(Path(path).stem),
+        name=checked_name(Path(path).stem),
         precision=max(part.precision for part in model.parts),
     )
 
@@ -119,7 +119,7 @@ def scene_of(models: list[Model]) -> Scene:
         for part in model.parts:
             name = part.name
             if len(models) > 1:
-                stem = whole_characters(model.path.stem)
+                stem = checked_name(model.path.stem)
                 name = stem if len(model.parts) == 1 else f"{stem}/{part.name}"
             scene.add(part.mesh, name=name, pose=part.pose)
     return scene

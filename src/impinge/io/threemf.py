@@ -140,7 +140,7 @@ class _Package:
 
     def _add(self, found: ObjectXml, item: Item, path: str, world: Placement) -> None:
         key = _normal(path), item.object_id
-        name = found.name or item.part_number or f"object-{item.object_id}"
+        name = found.name or item.part_number or f"object-{item.object_id[:40]}"
         if key not in self._meshes:
             vertices = found.vertices.array()
             numbers = numbers_of(vertices)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic
 import numpy as np
 
 from impinge.io.budget import MESH_BYTES
-from impinge.io.checks import Findings
+from impinge.io.checks import Findings, checked_name
 from impinge.io.model import identity
 from impinge.io.precision import Placement, placement_of
 from impinge.io.text import Number, listed, numbers
@@ -172,7 +172,7 @@ class _Reader:
         self._close()
         self._xml.spend(MESH_BYTES)
         place = f"{self._xml.path}, object of line {self._xml.line()}"
-        self._current = ObjectXml(attributes.get("name", "").strip(), place)
+        self._current = ObjectXml(checked_name(attributes.get("name", "")), place)
         self.model.objects[key] = self._current
 
     def _on_mesh(self, _: Attributes) -> None:
@@ -202,7 +202,7 @@ class _Reader:
             attributes.get(f"{_PRODUCTION} path", "").lstrip("/"),
             self._pose(attributes.get("transform", "")),
             self._xml.line(),
-            attributes.get("partnumber", "").strip(),
+            checked_name(attributes.get("partnumber", "")),
         )
 
     def _pose(self, transform: str) -> Floats:
