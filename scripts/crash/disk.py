@@ -18,7 +18,8 @@ def mounted(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        subprocess.run(["umount", folder], check=True)
+        # lazily: workers of a run that failed may need a moment to end
+        subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def leave_free(folder: Path, size: int = _LARGE) -> None:

@@ -15,6 +15,7 @@ PARTIAL = re.compile(r"\.impinge-[0-9a-f]{16}\.partial")
 """Names of files that are being written; one that is left over was that of a killed process."""
 
 _MOST_LINKS = 40
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 @contextmanager
@@ -43,9 +44,11 @@ def replacing(
     except BaseException as error:
         with suppress(OSError):
             partial.unlink()
-        if isinstance(error, OSError) and error.filename == str(partial):
-            # nobody knows the other name
-            error.filename, error.filename2 = os.fspath(path), None
+        if isinstance(error, OSError) and (
+            error.filename == str(partial) or (not error.filename and error.errno in _FULL)
+        ):
+            # nobody knows the other name, and a full disk tells none
+            raise OSError(error.errno, error.strerror, os.fspath(path)) from None
         raise
 
 
