@@ -82,5 +82,5 @@ def test_apart_or_empty() -> None:
     for one, other in ((a, none), (none, a), (none, none)):
         parts = _core.near_parts(*one, *other, None, 1)
         assert [len(ids) for _, _, ids in parts] == [0, 0]
-    with pytest.raises(ValueError, match="without its vertices"):
+    with pytest.raises(ValueError, match="has an index that is not one of"):
         _core.near_parts(a[0][:5], a[1], *a)

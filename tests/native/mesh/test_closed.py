@@ -46,5 +46,5 @@ def test_by_hand() -> None:
 
 
 def test_wrong_indices_are_refused() -> None:
-    with pytest.raises(ValueError, match="rows of vertices"):
+    with pytest.raises(ValueError, match="has an index that is not one of 2 vertices"):
         _core.is_closed(np.zeros((2, 3)), np.array([[0, 1, 2]], dtype=np.int32))
