@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,30 @@ def test_a_body_is_in_one_scene() -> None:
     np.testing.assert_array_equal(body.pose, shift(5))
     with pytest.raises(InputError, match="faces must be left out"):
         other.add(other.remove(body), BOX[1])
+
+
+def test_a_removed_number_is_given_again() -> None:
+    scene = Scene()
+    for _ in range(5):
+        scene.add(*BOX, name="part")
+    scene.remove("part-4")
+    scene.remove("part-2")
+    names = [scene.add(*BOX, name="part").name for _ in range(3)]
+    assert names == ["part-2", "part-4", "part-6"]
+    scene.remove("part")
+    assert scene.add(*BOX, name="part").name == "part"
+
+
+def test_many_bodies_of_one_name_are_added_in_linear_time() -> None:
+    def seconds(count: int) -> float:
+        scene, mesh = Scene(), Mesh(*BOX)
+        start = process_time()
+        for _ in range(count):
+            scene.add(mesh, name="part")
+        return process_time() - start
+
+    small, large = (min(seconds(count) for _ in range(3)) for count in (1_000, 4_000))
+    assert large < 8 * small + 0.01
 
 
 def test_removing_frees_the_name_and_the_ignored_pairs() -> None:

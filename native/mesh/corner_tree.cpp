@@ -73,8 +73,10 @@ void CornerTree::fit(Node& node, std::int32_t begin, std::int32_t end) const {
   const double n = end - begin;
   const double angle = 0.5 * std::atan2(2 * (xy - x * y / n), (xx - x * x / n) - (yy - y * y / n));
   node.along = {std::cos(angle), std::sin(angle)};
+  node.one_place = true;
   for (std::int32_t i = begin; i < end; ++i) {
     const PlanePoint& p = points_[members_[i]];
+    node.one_place = node.one_place && p == node.origin;
     const double at[2] = {impinge::along(p, node.origin, node.along),
                           across(p, node.origin, node.along)};
     for (int k = 0; k < 2; ++k) {

@@ -24,7 +24,8 @@ class CornerTree {
   void remove(std::int32_t member);
 
   // Whether `wanted` is true for one of the members near the triangle, which turns left. All that
-  // lie in it, its border included, are near.
+  // lie in it, its border included, are near, but for those at its first or last corner, where an
+  // outline may come by any number of times.
   template <class Wanted>
   bool any_near(const PlanePoint (&triangle)[3], Wanted&& wanted);
 
@@ -37,6 +38,7 @@ class CornerTree {
     double low[2], high[2];       // along and across
     std::int32_t parent, second;  // the first child follows its parent; none is 0
     std::int32_t begin, alive;    // members of a leaf, or how many are left below
+    bool one_place;               // all of its points are equal
     bool misses(const PlanePoint (&triangle)[3]) const;
   };
 
@@ -58,6 +60,7 @@ bool CornerTree::any_near(const PlanePoint (&triangle)[3], Wanted&& wanted) {
     stack_.pop_back();
     const Node& node = nodes_[index];
     if (node.alive == 0 || node.misses(triangle)) continue;
+    if (node.one_place && (node.origin == triangle[0] || node.origin == triangle[2])) continue;
     if (node.second != 0) {
       stack_.push_back(node.second);
       stack_.push_back(index + 1);

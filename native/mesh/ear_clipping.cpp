@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::int32_t kGone = -1;
 
+// How often the outline may come to the tip of an ear; more would have to be looked at each time.
+constexpr int kMostAtTip = 64;
+
 }  // namespace
 
 bool EarClipping::run(std::span<const PlanePoint> outline, double slack, std::int32_t* triangles) {
@@ -121,7 +124,11 @@ bool EarClipping::is_ear(std::int32_t corner) {
   if (turn_[corner] <= 0) return false;
   const PlanePoint triangle[3] = {points_[previous_[corner]], points_[corner],
                                   points_[next_[corner]]};
-  return !tree_.any_near(triangle, [&](std::int32_t other) { return blocks(other, corner); });
+  int at_tip = 0;
+  return !tree_.any_near(triangle, [&](std::int32_t other) {
+    at_tip += points_[other] == triangle[1];
+    return at_tip > kMostAtTip || blocks(other, corner);
+  });
 }
 
 // What only touches the ear is in the way when the outline goes on from there into it.

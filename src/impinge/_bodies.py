@@ -7,7 +7,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from impinge._text import counted, html_table
-from impinge.body import Body, find_body, free_name
+from impinge.body import Body, find_body, free_name, release_name
 from impinge.errors import InputError
 from impinge.mesh import Mesh
 
@@ -24,6 +24,7 @@ class Bodies:
     def __init__(self) -> None:
         self._bodies: list[Body] = []
         self._by_name: dict[str, Body] = {}
+        self._numbers: dict[str, int] = {}
         self._ignored: set[frozenset[Body]] = set()
         # what queries need of all this, until it changes
         self._planned: BodySet | None = None
@@ -59,7 +60,8 @@ class Bodies:
             made = Mesh.of(mesh) if faces is None else Mesh(mesh, faces)
             body = Body(made, name=made.name or "body", pose=pose)
         with self._lock:
-            body._name = free_name(body.name if name is None else name, self._by_name)
+            wanted = body.name if name is None else name
+            body._name = free_name(wanted, self._by_name, self._numbers)
             body._scene = self
             self._bodies.append(body)
             self._by_name[body.name] = body
@@ -83,6 +85,7 @@ class Bodies:
             removed = self[body]
             self._bodies.remove(removed)
             del self._by_name[removed.name]
+            release_name(removed.name, self._numbers)
             self._ignored = {pair for pair in self._ignored if removed not in pair}
             removed._scene = None
             self._planned = None

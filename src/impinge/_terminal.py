@@ -6,15 +6,12 @@ import io
 import sys
 from collections.abc import Sequence
 
+from impinge._text import one_line
+
 # Wide enough that piped tables are never folded.
 _PIPED_WIDTH = 240
 
 Column = tuple[str, bool]
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks and control characters; names come from files."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def drawn(title: str, columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:

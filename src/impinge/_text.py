@@ -1,4 +1,4 @@
-"""Small tables for `repr` and notebooks."""
+"""Small tables for `repr` and notebooks, and text that is safe to print."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def counted(number: int, noun: str) -> str:
     """ "1 body", "1,203 pairs"."""
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and control characters; names come from files."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def _escaped(text: str) -> str:

@@ -317,18 +317,31 @@ class Body:
 def bodies_of(meshes: Sequence[Mesh]) -> list[Body]:
     """A body of each mesh, called as the mesh is, else by a letter."""
     names: list[str] = []
+    numbers: dict[str, int] = {}
     for mesh, letter in zip(meshes, "ab", strict=False):
-        names.append(free_name(mesh.name or letter, names))
+        names.append(free_name(mesh.name or letter, names, numbers))
     return [Body(mesh, name=name) for mesh, name in zip(meshes, names, strict=True)]
 
 
-def free_name(name: str, taken: Container[str]) -> str:
-    """The name, with a number if it is taken: "bolt", "bolt-2"."""
-    free, number = name, 1
-    while free in taken:
+def free_name(name: str, taken: Container[str], numbers: dict[str, int]) -> str:
+    """The name, with the least number that is free if it is taken: "bolt", "bolt-2".
+
+    numbers: for each name how far its numbers are taken, from 2 on; kept up to date.
+    """
+    if name not in taken:
+        return name
+    number = numbers.get(name, 1) + 1
+    while f"{name}-{number}" in taken:
         number += 1
-        free = f"{name}-{number}"
-    return free
+    numbers[name] = number
+    return f"{name}-{number}"
+
+
+def release_name(name: str, numbers: dict[str, int]) -> None:
+    """A name is no longer taken: its number is free again."""
+    base, _, number = name.rpartition("-")
+    if base in numbers and number.isdecimal() and number.isascii() and len(number) < 10:
+        numbers[base] = min(numbers[base], max(int(number) - 1, 1))
 
 
 def find_body(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from impinge._text import one_line
+
 
 class ImpingeError(Exception):
     """Base of all errors of this library.
@@ -52,7 +54,8 @@ class MeshFileError(InputError):
     """
 
     def __init__(self, file: str | os.PathLike[str], place: str, cause: str) -> None:
-        super().__init__(os.fspath(file), place, cause)
+        # names come from files, and could tell a terminal what to do
+        super().__init__(os.fspath(file), one_line(place), one_line(cause))
 
     @property
     def file(self) -> str:
@@ -70,7 +73,7 @@ class MeshFileError(InputError):
         return str(self.args[2])
 
     def __str__(self) -> str:
-        return ": ".join(str(part) for part in self.args if part)
+        return one_line(": ".join(str(part) for part in self.args if part))
 
 
 class UnknownMethodError(InputError):

@@ -131,3 +131,56 @@ def test_many_vertices_between_faces(load):
     model = load("two.obj", mesh_files.obj(BOX, TETRAHEDRON))
     (part,) = model.parts
     assert np.array_equal(part.mesh.faces[12:], TETRAHEDRON[1] + 8)
+
+
+def test_a_file_that_calls_another_is_refused(refused, load):
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\ncall other.obj\n"
+    message = "line 5: 'call' includes another file, which is not read"
+    assert refused("call.obj", text) == message
+    model = load("call.obj", text, lenient=True)
+    assert model.warnings == (f"{message}; ignored 1 line",)
+
+
+def test_lines_of_begin_and_end(refused, load):
+    """`end` closes a free-form body; `begin` is no statement of this format."""
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n{}f 1 2 3\nend\n"
+    assert load("end.obj", text.format("")).triangles == 1
+    message = refused("begin.obj", text.format("begin\n"))
+    assert message.startswith("line 4: unknown statement 'begin'")
+    assert load("begin.obj", text.format("begin\n"), lenient=True).triangles == 1
+
+
+def test_lines_are_counted_through_continuations(refused):
+    text = "v 0 0 0\nv 1 \\\n 0 \\ \t\r\n 0\nv 0 1 0\n# C:\\x\nf 1 \\\n2 3\nf 1 2 x\n"
+    assert refused("x.obj", text) == "line 9: 'x' is not a vertex index"
+
+
+def test_a_continuation_at_the_end(load):
+    assert load("x.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\\\n").triangles == 1
+
+
+def test_parts_hold_their_own_vertices_in_order(load):
+    """Small parts of many vertices and large ones are cut out in two ways."""
+    n = 400
+    rows = [f"v {i} {i * i % 7} {i % 3}" for i in range(n)]
+    rows += [
+        "g small",
+        "f 399 7 3",
+        "g large",
+        *[f"f {i} {i + 1} {i + 2}" for i in range(1, n - 1)],
+    ]
+    small, large = load("two.obj", "\n".join(rows)).parts
+    assert small.mesh.vertices[:, 0].tolist() == [2, 6, 398]
+    assert small.mesh.faces.tolist() == [[2, 1, 0]]
+    assert np.array_equal(large.mesh.vertices[:, 0], np.arange(n))
+
+
+def test_the_corners_of_a_face_are_limited(refused, load):
+    def outline(n):
+        turns = np.linspace(0, 2 * np.pi, n, endpoint=False)
+        rows = [f"v {x:.9f} {y:.9f} 0" for x, y in zip(np.cos(turns), np.sin(turns), strict=True)]
+        return "\n".join([*rows, "f " + " ".join(map(str, range(1, n + 1)))])
+
+    assert load("large.obj", outline(20_000)).triangles == 19_998
+    message = refused("huge.obj", outline(100_001))
+    assert message == "line 100002: a face has 100,001 corners; the limit is 100,000"

@@ -182,3 +182,87 @@ def test_corrupt_list_length_does_not_allocate(refused):
     )
     body = np.array([1.5], "<f4").tobytes() + np.array([0, 0, 0, 2**31 - 1], "<i4").tobytes()
     assert refused("evil.ply", header.encode() + body)
+
+
+TWO_TRIANGLES = "0 0 0\n1 0 0\n0 1 0\n0 0 5\n1 0 5\n0 1 5\n"
+
+
+def six_points(form, *more):
+    """A header of six vertices and more, and the vertices."""
+    lines = [f"ply\nformat {form} 1.0\nelement vertex 6", *[f"property float {a}" for a in "xyz"]]
+    header = "\n".join([*lines, *more, "end_header\n"]).encode()
+    if form == "ascii":
+        return header + TWO_TRIANGLES.encode()
+    order = "<" if form == "binary_little_endian" else ">"
+    return header + np.array(TWO_TRIANGLES.split(), dtype=float).astype(f"{order}f4").tobytes()
+
+
+def list_row(form, *items):
+    if form == "ascii":
+        return " ".join(map(str, (len(items), *items))).encode() + b"\n"
+    order = "<" if form == "binary_little_endian" else ">"
+    return np.array((len(items), *items), dtype=f"{order}i4").tobytes()
+
+
+FORMS = ("ascii", "binary_little_endian", "binary_big_endian")
+INT_LIST = "property list int int vertex_indices"
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("second", [3, 4])
+def test_every_row_of_strips_is_a_strip(load, form, second):
+    head = six_points(form, "element tristrips 2", INT_LIST)
+    rows = list_row(form, 0, 1, 2) + list_row(form, *range(2, 2 + second))
+    (part,) = load("two.ply", head + rows).parts
+    assert part.mesh.faces.tolist() == [[0, 1, 2], [2, 3, 4], [3, 5, 4]][: second - 1]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["vertex", "face", "tristrips"])
+def test_an_element_of_geometry_is_declared_once(refused, form, name):
+    own = [f"property float {a}" for a in "xyz"] if name == "vertex" else [INT_LIST]
+    again = () if name == "vertex" else (f"element {name} 1", *own)
+    head = six_points(form, *again, f"element {name} 1", *own)
+    rows = list_row(form, 0, 1, 2) + list_row(form, 3, 4, 5)
+    assert refused("x.ply", head + rows) == f"header: declares the element {name} twice"
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("element", "again", "message"),
+    [
+        ("vertex", "property float x", "element vertex has the property x twice"),
+        ("face", INT_LIST, "element face has the property vertex_indices twice"),
+        (
+            "face",
+            INT_LIST.replace("indices", "index"),
+            "the face element has both vertex_indices and vertex_index",
+        ),
+    ],
+)
+def test_a_property_of_geometry_is_declared_once(refused, form, element, again, message):
+    face = ("element face 1", INT_LIST)
+    more = (again, *face) if element == "vertex" else (*face, again)
+    assert refused("x.ply", six_points(form, *more)) == f"header: {message}"
+
+
+def test_other_elements_and_properties_may_be_there_twice(load):
+    other = ("element hair 1", "property int a", "property int a")
+    head = six_points("ascii", *other, "element face 1", INT_LIST, *other)
+    assert load("x.ply", head + b"7 8\n3 0 1 2\n7 8\n").triangles == 1
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_elements_without_properties_or_rows_are_passed_over(load, order):
+    data = mesh_files.ply(BOX, order=order)
+    changed = data.replace(b"element vertex", b"element nothing 0\nelement vertex", 1)
+    assert load("x.ply", changed).triangles == 12
+
+
+def test_text_keeps_all_digits_of_what_is_declared_float(load):
+    """A header of text tells how the writer kept its numbers; the numbers are what it wrote."""
+    data = mesh_files.ply(SPHERE, kind="f4")
+    assert b"property float x" in data
+    (part,) = load("ball.ply", data).parts
+    assert np.array_equal(part.mesh.vertices, SPHERE[0])
+    assert not np.array_equal(part.mesh.vertices, SPHERE[0].astype("f4"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from impinge.io.polygons import fan_triangles, strip_triangles, triangulate
+from impinge.io.polygons import fan_triangles, split_strips, strip_triangles, triangulate
 
 L_SHAPE = np.array([[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]], dtype=float)
 ARROW = np.array([[0, 0], [2, 1], [0, 2], [1, 1]], dtype=float)
@@ -74,3 +74,30 @@ def test_strip_and_fan():
     assert fan_triangles(np.arange(5)).tolist() == [[0, 1, 2], [0, 2, 3], [0, 3, 4]]
     assert strip_triangles(np.arange(2)).shape == (0, 3)
     assert fan_triangles(np.arange(1)).shape == (0, 3)
+
+
+@pytest.mark.parametrize("holes", [5, 100])
+def test_an_outline_that_comes_to_one_point_again_and_again(holes):
+    """A star of blades that meet in one point, to which the outline returns after each."""
+    turns = np.linspace(0, 2 * np.pi, holes, endpoint=False)
+    blades = np.stack(
+        [
+            np.zeros((holes, 2)),
+            np.stack((np.cos(turns), np.sin(turns)), axis=1),
+            np.stack((np.cos(turns + 2 / holes), np.sin(turns + 2 / holes)), axis=1),
+        ],
+        axis=1,
+    )
+    points = placed(blades.reshape(-1, 2), 2)
+    faces, _ = triangulate(points, np.arange(len(points)), np.array([len(points)]))
+    expected = np.linalg.norm(vector_area(points, np.arange(3 * holes).reshape(-1, 3)))
+    assert np.isclose(area(points, faces), expected)
+
+
+def test_strips_of_many_rows_and_of_restarts():
+    rows = ([0, 1, 2, 3], [], [4, 5, -1, 6, 7, 8], [-1, -1, 1, 2], [3], [2, 1, 0, -1])
+    faces, row = split_strips(
+        np.array([i for own in rows for i in own]), np.array([len(own) for own in rows])
+    )
+    assert faces.tolist() == [[0, 1, 2], [1, 3, 2], [6, 7, 8], [2, 1, 0]]
+    assert row.tolist() == [0, 0, 2, 5]

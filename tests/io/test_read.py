@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import lzma
 import os
+import struct
+import sys
+import zlib
 
 import numpy as np
 import pytest
 
-from impinge.errors import MeshFileError
+import impinge
+from impinge.errors import InputError, MeshFileError
 from impinge.io import EXTENSIONS, Model, read
 from support import mesh_files, meshes
 
@@ -115,3 +121,74 @@ def test_memory_is_an_error_like_any_other(put, monkeypatch):
     monkeypatch.setattr("impinge.io.stl.read_parts", explode)
     with pytest.raises(MeshFileError, match="does not fit into memory"):
         read(put("x.stl", b"x"))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [LookupError("x"), ValueError("x"), TypeError("x"), RecursionError("x"), OverflowError("x"),
+     KeyError("x"), struct.error("x"), zlib.error("x"), lzma.LZMAError("x"), AssertionError("x"),
+     UnicodeDecodeError("utf-8", b"x", 0, 1, "x"), InputError("x"), ZeroDivisionError("x")],
+)  # fmt: skip
+def test_whatever_a_reader_stumbles_over_is_an_error_of_the_file(put, monkeypatch, error):
+    def stumble(*_):
+        raise error
+
+    monkeypatch.setattr("impinge.io.stl.read_parts", stumble)
+    path = put("x.stl", b"x")
+    with pytest.raises(MeshFileError) as caught:
+        read(path)
+    assert str(caught.value).startswith(f"{path}: is damaged ({type(error).__name__}: ")
+    # a bug of the reader stays findable
+    assert caught.value.__cause__ is error
+
+
+def test_ctrl_c_is_no_error_of_the_file(put, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("impinge.io.stl.read_parts", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        read(put("x.stl", b"x"))
+
+
+ESCAPES = "\x1b]0;pwn\x07\n\u202e\x9b"
+
+
+def test_nothing_in_a_message_commands_a_terminal(put):
+    document, data = mesh_files.gltf_document([BOX])
+    document["extensionsRequired"] = [ESCAPES]
+    path = put(f"{ESCAPES.replace(chr(10), '')}.glb", mesh_files.glb(document, data))
+    with pytest.raises(MeshFileError) as caught:
+        read(path)
+    assert str(caught.value).isprintable()
+    assert caught.value.cause.isprintable()
+    assert caught.value.file == str(path)
+    with pytest.warns(UserWarning, match="needs the extension") as warned:
+        impinge.load_mesh(path, lenient=True)
+    assert all(str(row.message).isprintable() for row in warned)
+    assert all(text.isprintable() for text in read(path, lenient=True).warnings)
+
+
+def test_halves_of_characters_in_names_are_replaced(put):
+    document, data = mesh_files.gltf_document([BOX, BOX])
+    document["nodes"][0]["name"] = "\ud800x"
+    document["meshes"][1]["name"] = "y\udfff"
+    del document["nodes"][1]["name"]
+    first, second = read(put("two.glb", mesh_files.glb(document, data))).parts
+    assert (first.name, second.name) == ("\ufffdx", "y\ufffd")
+    assert second.mesh.name == "y\ufffd"
+    assert json.dumps([first.name, second.name], ensure_ascii=False).encode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+@pytest.mark.parametrize("extension", EXTENSIONS)
+def test_the_name_of_a_file_that_is_not_utf_8(tmp_path, extension):
+    path = tmp_path / os.fsdecode(b"\xff" + extension.encode())
+    path.write_bytes(WRITERS[extension](BOX))
+    scene = impinge.load_scene(path, path)
+    assert all(body.name.encode() for body in scene)
+    assert impinge.load_mesh(path).name.encode() is not None
+    path.write_bytes(b"")
+    with pytest.raises(MeshFileError) as caught:
+        read(path)
+    assert str(caught.value).encode()

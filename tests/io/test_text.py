@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from impinge.io.text import Lines, integers, numbers
+from impinge.io.text import Lines, integers, listed, numbers
 
 
 @given(st.text(alphabet="ab1 \t\r\n\v\f", max_size=60))
@@ -42,3 +42,25 @@ def test_numbers_are_read_to_the_last_bit(values):
 def test_what_is_not_one_number_is_refused(raw):
     assert numbers(raw, 1) is None
     assert integers(raw, 1) is None
+
+
+@given(st.lists(st.lists(st.sampled_from(["1", "2.5", "-3"]), min_size=1), min_size=1), st.data())
+def test_the_first_bad_token_is_found(rows, data):
+    line = data.draw(st.integers(0, len(rows) - 1))
+    rows[line].insert(data.draw(st.integers(0, len(rows[line]))), "x")
+    rows.append(["y"])
+    raw = "\n".join(" ".join(row) for row in rows).encode()
+    assert Lines.of(raw).first_not_numeric() == (line, "x")
+
+
+@given(st.lists(st.floats(allow_nan=False), max_size=20))
+def test_listed_texts_are_read_to_the_last_bit(values):
+    assert listed([f" {value!r}\t" for value in values], np.float64).tolist() == values
+
+
+@pytest.mark.parametrize("bad", ["", " ", "1 2", "1,2", "x", "1_0", "\u0661", "0x1", "\ud800"])
+@pytest.mark.parametrize("before", [[], ["1"]])
+@pytest.mark.parametrize("after", [[], ["2"], [""]])
+def test_every_listed_text_is_one_number(before, bad, after):
+    for kind in (np.float64, np.int64):
+        assert listed([*before, bad, *after], kind) is None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from support import mesh_files, meshes
-from support.mesh_files import threemf_archive, threemf_mesh, threemf_xml
+from support.mesh_files import CORE, threemf_archive, threemf_mesh, threemf_xml
 
 BOX = meshes.box()
 TETRAHEDRON = meshes.tetrahedron()
@@ -97,15 +97,25 @@ def test_components_in_a_circle(refused):
     assert "nested without end" in refused("circle.3mf", package(resources))
 
 
-def test_doubling_components(refused, monkeypatch):
-    monkeypatch.setattr("impinge.io.threemf._MOST_PARTS", 1000)
+def test_doubling_components(refused):
     doubling = "".join(
         f'<object id="{i}"><components><component objectid="{i + 1}"/>'
         f'<component objectid="{i + 1}"/></components></object>'
         for i in range(1, 40)
     )
-    resources = doubling + '<object id="40"></object>'
-    assert "nested without end" in refused("double.3mf", package(resources))
+    message = refused("double.3mf", package(doubling + '<object id="40"></object>'))
+    assert "1,099,511,627,775 placed parts would take" in message
+    assert "the limit for a file of" in message
+
+
+def test_a_chain_of_components_that_is_counted_piece_by_piece(refused):
+    chain = "".join(
+        f'<object id="{i}"><components><component objectid="{i + 1}"/></components></object>'
+        for i in range(1, 2000)
+    )
+    build = "".join(f'<item objectid="{i}"/>' for i in range(2000, 0, -60))
+    data = threemf_archive(threemf_xml(chain + BOX_OBJECT.replace('id="1"', 'id="2000"'), build))
+    assert "nested without end" in refused("chain.3mf", data)
 
 
 @pytest.mark.parametrize(
@@ -128,16 +138,87 @@ def test_unknown_required_extension(refused, load):
 
 
 def test_archive_that_unpacks_to_too_much(refused):
-    padding = b" " * (32 << 20)
-    message = refused("bomb.3mf", threemf_archive(padding))
-    assert message.startswith("3D/3dmodel.model: would unpack from ")
-    assert "to 33,554,432 bytes; the limits are 200:1 and 2 GiB" in message
+    padding = b" " * (48 << 20)
+    data = threemf_archive(padding)
+    message = refused("bomb.3mf", data)
+    assert message.startswith("3D/3dmodel.model: unpacked to 50,331,648 bytes, it would take ")
+    assert message.endswith(f"for a file of {len(data):,} bytes is {budget_of(data):,}")
+
+
+def budget_of(data):
+    return (32 << 20) + 64 * len(data)
 
 
 def test_declared_size_decides_before_unpacking(refused, monkeypatch):
-    monkeypatch.setattr("impinge.io.archive.MOST_BYTES", 100)
-    monkeypatch.setattr(zipfile.ZipFile, "read", lambda *_: pytest.fail("unpacked"))
-    assert "would unpack from" in refused("box.3mf", package())
+    data = package()
+    unpack = zipfile.ZipFile.open
+    monkeypatch.setattr("impinge.io.budget.ALLOWANCE", 500)
+    monkeypatch.setattr("impinge.io.budget.GROWTH", 0)
+    monkeypatch.setattr(
+        zipfile.ZipFile,
+        "open",
+        lambda self, info: (
+            pytest.fail("unpacked") if "model" in info.filename else unpack(self, info)
+        ),
+    )
+    assert "would take" in refused("box.3mf", data)
+
+
+def with_declared_size(data, size):
+    """The archive with another size of its model in the directory."""
+    lying = bytearray(data)
+    at = lying.index(b"3D/3dmodel.model", lying.index(b"PK\x01\x02")) - 46
+    lying[at + 24 : at + 28] = size.to_bytes(4, "little")
+    return bytes(lying)
+
+
+@pytest.mark.parametrize("size", [100, 10_000])
+def test_a_member_is_as_long_as_it_declares(refused, size):
+    message = refused("lie.3mf", with_declared_size(package(), size))
+    assert message.startswith("3D/3dmodel.model: ")
+    assert "Bad CRC-32" in message or "declares 10,000 bytes but has" in message
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_only_stored_and_deflated_members_are_unpacked(refused, method):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        archive.writestr("3D/3dmodel.model", threemf_xml(BOX_OBJECT, '<item objectid="1"/>'))
+    expected = f"3D/3dmodel.model: is packed by method {method}; known are stored and deflated"
+    assert refused("x.3mf", packed.getvalue()) == expected
+
+
+@pytest.mark.parametrize("encoding", ["nonsense-9", "gbk"])
+def test_encodings_that_are_not_supported(refused, encoding):
+    xml = f'<?xml version="1.0" encoding="{encoding}"?><model xmlns="{CORE}"/>'
+    assert "is in an encoding that is not supported" in refused("x.3mf", threemf_archive(xml))
+
+
+@pytest.mark.parametrize("value", ["1_0", "\u0661", "", " ", "1 2", "1,2", "0x1"])
+@pytest.mark.parametrize("attribute", ['x="0.0"', 'v1="0"'])
+def test_only_numbers_are_numbers(refused, attribute, value):
+    changed = BOX_OBJECT.replace(attribute, f'{attribute.split("=")[0]}="{value}"', 1)
+    data = threemf_archive(threemf_xml(changed, '<item objectid="1"/>'))
+    assert "is not a" in refused("x.3mf", data)
+
+
+def test_spaces_around_numbers_are_no_matter(load):
+    changed = BOX_OBJECT.replace('x="0.0"', 'x=" 0.0 "').replace('v1="0"', 'v1=" +0 "')
+    data = threemf_archive(threemf_xml(changed, '<item objectid="1"/>'))
+    assert np.array_equal(load("x.3mf", data).parts[0].mesh.faces, meshes.box()[1])
+
+
+def test_long_tags_and_namespaces_are_refused(refused):
+    long = threemf_xml("", "", attributes=f'xmlns:a="{"u" * 5000}"')
+    message = refused("x.3mf", threemf_archive(long))
+    assert "a namespace has 5,000 characters; the limit is 1,000" in message
+    message = refused("x.3mf", threemf_archive(threemf_xml(f'<a b="{"c" * (2 << 20)}"/>', "")))
+    assert "a tag or comment is longer than 1,048,576 bytes" in message
+
+
+def test_deeply_nested_elements_are_refused(refused):
+    message = refused("x.3mf", threemf_archive(threemf_xml("<a>" * 500_000, "")))
+    assert "what the XML holds would take" in message
 
 
 def test_truncated_archive(refused):

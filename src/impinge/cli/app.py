@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from impinge._terminal import one_line
+from impinge._text import one_line
 from impinge.cli.bench import bench
 from impinge.cli.check import check
 from impinge.cli.demo import demo

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from impinge._terminal import one_line
+from impinge._text import one_line
 from impinge.io.read import EXTENSIONS
 
 _MOST_WARNINGS = 10

@@ -1,60 +1,74 @@
-"""Zip archives: sizes are judged from the directory before anything is unpacked."""
+"""Zip archives: members are unpacked piece by piece, never beyond the size they declare."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 import zlib
+from collections.abc import Iterator
 
 from impinge.io.checks import Findings
 
-MOST_BYTES = 2 << 30
-# Meshes as XML shrink about tenfold; small files may do better without harm.
-MOST_RATIO = 200
-HARMLESS_BYTES = 16 << 20
+_PIECE = 1 << 16
+# What packages in this format may be packed with; others can make megabytes of one byte.
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_MOST_MEMBERS = 65_535
+_ENTRY = b"PK\x01\x02"
 
 
 class Archive:
-    """Reads members of a zip file whose declared sizes are within the limits."""
+    """Reads members of a zip file within the budget of the file."""
 
     def __init__(self, data: bytes, findings: Findings) -> None:
         self._findings = findings
+        entries = data.count(_ENTRY)
+        if entries > _MOST_MEMBERS:
+            findings.fail(f"has {entries:,} members; the limit is {_MOST_MEMBERS:,}")
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, IndexError):
             findings.fail("is not a whole zip archive (truncated?)")
-        self._members = {info.filename.lstrip("/").lower(): info for info in self._zip.infolist()}
-        self._unpacked = 0
+        self._members = {_key(info.filename): info for info in self._zip.infolist()}
 
     def __contains__(self, name: str) -> bool:
-        return name.lstrip("/").lower() in self._members
+        return _key(name) in self._members
 
     def names(self, ending: str) -> list[str]:
         """Members whose name ends so, in the archive's order."""
         return [name for name in self._members if name.endswith(ending)]
 
-    def read(self, name: str, user: str = "") -> bytes:
-        """The bytes of a member."""
-        info = self._members.get(name.lstrip("/").lower())
+    def pieces(self, name: str, user: str = "") -> Iterator[bytes]:
+        """The bytes of a member, one piece after the other."""
+        info = self._members.get(_key(name))
         if info is None:
-            self._findings.fail(f"the archive has no {name!r}", place=user)
-        self._judge(info)
+            self._findings.fail(f"the archive has no {name[:80]!r}", place=user)
+        place = info.filename[:80]
         if info.flag_bits & 1:
-            self._findings.fail("is encrypted", place=info.filename)
-        try:
-            # A member that lies about its size ends in a checksum error, never in more bytes.
-            return self._zip.read(info)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
-            self._findings.fail(f"cannot be unpacked ({error})", place=info.filename)
-        except (NotImplementedError, RuntimeError) as error:
-            self._findings.fail(f"is packed in an unsupported way ({error})", place=info.filename)
-
-    def _judge(self, info: zipfile.ZipInfo) -> None:
-        size, packed = info.file_size, max(info.compress_size, 1)
-        self._unpacked += size
-        if self._unpacked > MOST_BYTES or (size > HARMLESS_BYTES and size > MOST_RATIO * packed):
+            self._findings.fail("is encrypted", place=place)
+        if info.compress_type not in _METHODS:
             self._findings.fail(
-                f"would unpack from {packed:,} to {size:,} bytes; the limits are "
-                f"{MOST_RATIO}:1 and {MOST_BYTES >> 30} GiB",
-                place=info.filename,
+                f"is packed by method {info.compress_type}; known are stored and deflated",
+                place=place,
             )
+        self._findings.spend(
+            info.file_size, f"unpacked to {info.file_size:,} bytes, it", place=place
+        )
+        left = info.file_size
+        try:
+            with self._zip.open(info) as member:
+                # The end is where the checksum is compared, so it is read to there.
+                while piece := member.read(_PIECE):
+                    left -= len(piece)
+                    yield piece
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+            self._findings.fail(f"cannot be unpacked ({error})", place=place)
+        except (NotImplementedError, RuntimeError) as error:
+            self._findings.fail(f"is packed in an unsupported way ({error})", place=place)
+        if left:
+            self._findings.fail(
+                f"declares {info.file_size:,} bytes but has {info.file_size - left:,}", place=place
+            )
+
+
+def _key(name: str) -> str:
+    return name.lstrip("/").lower()

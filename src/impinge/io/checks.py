@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -9,7 +10,9 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from impinge._text import one_line
 from impinge.errors import MeshFileError
+from impinge.io.budget import Budget
 from impinge.io.precision import Numbers
 from impinge.mesh import Mesh
 
@@ -18,14 +21,28 @@ LARGEST_COORDINATE = 1e100
 
 Place = Callable[[int], str]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class Findings:
     """Collects what is wrong with one file."""
 
-    def __init__(self, path: Path, *, lenient: bool) -> None:
+    def __init__(self, path: Path, *, lenient: bool, size: int = 0) -> None:
         self.path = path
         self.lenient = lenient
         self.warnings: list[str] = []
+        self.budget = Budget(size)
+
+    @property
+    def stem(self) -> str:
+        """The name of a mesh that has none: that of the file."""
+        return whole_characters(self.path.stem)
+
+    def spend(self, amount: int, promise: str, *, place: str = "") -> None:
+        """Takes bytes of memory from the budget of the file for what it promises, as "9 parts"."""
+        too_much = self.budget.spend(amount)
+        if too_much:
+            self.fail(f"{promise} {too_much}", place=place)
 
     def fail(self, cause: str, *, place: str = "") -> NoReturn:
         """Nothing usable can be read: an error also when lenient."""
@@ -39,11 +56,16 @@ class Findings:
         if not self.lenient:
             raise MeshFileError(self.path, place, cause)
         where = f"{place}: " if place else ""
-        self.warnings.append(f"{where}{cause}; {dropped}")
+        self.note(f"{where}{cause}; {dropped}")
 
     def note(self, text: str) -> None:
         """Something the user should know that costs no triangle."""
-        self.warnings.append(text)
+        self.warnings.append(one_line(text))
+
+
+def whole_characters(name: str) -> str:
+    """The name with halves of characters replaced, which no encoding can write."""
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", name)
 
 
 def count(number: int, noun: str) -> str:

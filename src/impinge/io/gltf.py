@@ -6,6 +6,7 @@ An own reader, because checking another one's result takes the same decoding aga
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any, NoReturn
 
 from impinge.errors import MeshFileError
@@ -40,7 +41,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     return scene_parts(document, Buffers(document, binary))
 
 
-def _chunks(data: bytes, findings: Findings) -> tuple[bytes, bytes | None]:
+def _chunks(data: bytes, findings: Findings) -> tuple[bytes, memoryview | None]:
     """The JSON text and the binary chunk of a GLB."""
     if len(data) < 20:
         findings.fail(f"is truncated: {len(data)} bytes, a GLB header takes 20", place="byte 0")
@@ -58,7 +59,8 @@ def _chunks(data: bytes, findings: Findings) -> tuple[bytes, bytes | None]:
             f"ignored the last {len(data) - declared:,} bytes",
             place="byte 8",
         )
-    found: dict[int, bytes] = {}
+    found: dict[int, memoryview] = {}
+    view = memoryview(data)
     at = 12
     while at < declared:
         length = int.from_bytes(data[at : at + 4], "little")
@@ -67,19 +69,29 @@ def _chunks(data: bytes, findings: Findings) -> tuple[bytes, bytes | None]:
             findings.fail(
                 f"a chunk of {length:,} bytes reaches beyond the file's end", place=f"byte {at}"
             )
-        found.setdefault(kind, data[at + 8 : at + 8 + length])
+        if kind in (_JSON, _BIN):
+            found.setdefault(kind, view[at + 8 : at + 8 + length])
         at += 8 + length
     if _JSON not in found:
         findings.fail("has no JSON chunk", place="byte 12")
-    return found[_JSON], found.get(_BIN)
+    return bytes(found[_JSON]), found.get(_BIN)
 
 
 def _parse(text: bytes, findings: Findings) -> dict[str, Any]:
     def refuse(constant: str) -> NoReturn:
         findings.fail(f"the JSON holds {constant}, which is not a number")
 
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            ((name, _),) = Counter(name for name, _ in pairs).most_common(1)
+            findings.fail(f"an object of the JSON has {name[:40]!r} twice")
+        return found
+
     try:
-        document = json.loads(text.decode("utf-8-sig"), parse_constant=refuse)
+        document = json.loads(
+            text.decode("utf-8-sig"), parse_constant=refuse, object_pairs_hook=distinct
+        )
     except MeshFileError:
         raise
     except UnicodeDecodeError as error:
@@ -97,19 +109,20 @@ def _check_version(document: Document) -> None:
     asset = document.mapping(document.root, "asset", "asset")
     version = asset.get("version")
     if not isinstance(version, str) or not version.startswith("2"):
-        shown = "no version" if version is None else f"version {version!r}"
+        shown = "no version" if version is None else f"version {str(version)[:40]!r}"
         document.fail(f"is glTF of {shown}; only version 2 is supported", "asset")
 
 
 def _check_extensions(document: Document) -> None:
     required = document.items(document.root, "extensionsRequired", "extensionsRequired")
     for name in required:
+        if not isinstance(name, str):
+            document.fail("holds something that is not a name", "extensionsRequired")
         if name in _UNREADABLE:
             document.fail(f"needs the extension {name}: {_UNREADABLE[name]}", "extensionsRequired")
-        known = isinstance(name, str) and (name in _READABLE or name.startswith(_LOOKS_ONLY))
-        if not known:
+        if name not in _READABLE and not name.startswith(_LOOKS_ONLY):
             document.findings.problem(
-                f"needs the extension {name}, which is not supported",
+                f"needs the extension {name[:80]}, which is not supported",
                 "went on without it",
                 place="extensionsRequired",
             )

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 _COMPONENTS = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 
-# A file can declare zeros without storing them; more than this is no mesh but an attack.
-_MOST_ZEROS = 50_000_000
-
 
 class Accessors:
     """Decodes positions and indices of one document."""
@@ -54,12 +51,13 @@ class Accessors:
             document.fail(f"is of type {accessor.get('type')!r}, expected {kind!r}", place)
         dtype = self._dtype(accessor, place)
         rows = document.integer(accessor, "count", place)
+        shape = rows, _WIDTHS[kind]
+        # Values need not be stored, and those that are can be used any number of times.
+        document.findings.spend(8 * rows * _WIDTHS[kind], f"{rows:,} values", place=place)
         if "bufferView" in accessor:
-            values = self._stored(accessor, dtype, (rows, _WIDTHS[kind]), place)
-        elif rows > _MOST_ZEROS:
-            document.fail(f"declares {rows:,} values without a bufferView", place)
+            values = self._stored(accessor, dtype, shape, place)
         else:
-            values = np.zeros((rows, _WIDTHS[kind]), dtype)
+            values = np.zeros(shape, dtype)
         if "sparse" in accessor:
             values = self._replaced(values, accessor, place)
         return values
@@ -107,6 +105,7 @@ class Accessors:
         place = f"{place}.sparse"
         sparse = document.mapping(accessor, "sparse", place)
         rows = document.integer(sparse, "count", place)
+        document.findings.spend(8 * rows * values.shape[1], f"{rows:,} values", place=place)
         where, what = (document.mapping(sparse, key, place) for key in ("indices", "values"))
         at = self._stored(where, self._dtype(where, place), (rows, 1), place).reshape(-1)
         if at.dtype.kind != "u" or (rows and int(at.max()) >= len(values)):

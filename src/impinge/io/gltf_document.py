@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from impinge.io.checks import Findings
+from impinge.io.checks import Findings, whole_characters
+from impinge.io.files import NotRegularError, read_regular, reason
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -83,24 +84,25 @@ class Document:
 
     def name(self, owner: Object) -> str:
         found = owner.get("name")
-        return found.strip() if isinstance(found, str) else ""
+        return whole_characters(found.strip()) if isinstance(found, str) else ""
 
 
 class Buffers:
     """Loads buffers when they are first used; nothing outside of the file's folder."""
 
-    def __init__(self, document: Document, binary: bytes | None) -> None:
+    def __init__(self, document: Document, binary: memoryview | None) -> None:
         self._document = document
         self._binary = binary
-        self._loaded: dict[int, bytes] = {}
+        self._loaded: dict[int, memoryview] = {}
+        self._files: dict[Path, bytes] = {}
 
-    def get(self, index: int, user: str) -> bytes:
+    def get(self, index: int, user: str) -> memoryview:
         """At least the declared bytes of a buffer."""
         if index not in self._loaded:
             self._loaded[index] = self._load(index, user)
         return self._loaded[index]
 
-    def _load(self, index: int, user: str) -> bytes:
+    def _load(self, index: int, user: str) -> memoryview:
         document, place = self._document, f"buffers[{index}]"
         buffer = document.entry("buffers", index, user)
         declared = document.integer(buffer, "byteLength", place)
@@ -112,9 +114,9 @@ class Buffers:
         elif not isinstance(uri, str):
             document.fail("uri is not a string", place)
         elif uri.startswith("data:"):
-            data = self._embedded(uri, place)
+            data = memoryview(self._embedded(uri, place))
         else:
-            data = self._beside(uri, place)
+            data = memoryview(self._beside(uri, place))
         if len(data) < declared:
             document.fail(f"declares {declared:,} bytes but has {len(data):,} (truncated?)", place)
         return data[:declared]
@@ -140,13 +142,17 @@ class Buffers:
             self._document.fail(f"{shown} is not a file name", place)
         if not inside:
             self._document.fail(f"{shown} lies outside of the file's folder; not read", place)
-        return self._file(path, shown, place)
+        if path not in self._files:
+            self._files[path] = self._file(path, shown, place)
+            self._document.findings.budget.grow(len(self._files[path]))
+        return self._files[path]
 
     def _file(self, path: Path, shown: str, place: str) -> bytes:
         try:
-            return path.read_bytes()
+            return read_regular(path)
+        except NotRegularError as error:
+            self._document.fail(f"the buffer file {shown} {error}", place)
         except FileNotFoundError:
             self._document.fail(f"the buffer file {shown} is missing", place)
         except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            self._document.fail(f"the buffer file {shown} cannot be read ({reason})", place)
+            self._document.fail(f"the buffer file {shown} cannot be read ({reason(error)})", place)

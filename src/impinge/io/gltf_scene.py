@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from impinge.io.checks import checked_mesh, count, drop_faces_out_of_range
+from impinge.io.budget import PART_BYTES
+from impinge.io.checks import count
 from impinge.io.gltf_accessors import Accessors
 from impinge.io.gltf_document import Buffers, Document, Object
+from impinge.io.gltf_meshes import Meshes
 from impinge.io.gltf_node import local_placement
 from impinge.io.model import Part
-from impinge.io.polygons import fan_triangles, strip_triangles
-from impinge.io.precision import Placement, least_precise, placed
-from impinge.mesh import Mesh
-
-if TYPE_CHECKING:
-    from impinge._types import Longs
-
-_TRIANGLES, _STRIP, _FAN = 4, 5, 6
-_DRACO = "KHR_draco_mesh_compression"
+from impinge.io.precision import Placement, placed
 
 
 def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
     """Parts in the order of the scene graph; instances of a mesh share it."""
-    meshes = _Meshes(document, Accessors(document, buffers))
+    meshes = Meshes(document, Accessors(document, buffers))
     parts = []
     seen: set[int] = set()
     stack = [(node, Placement()) for node in reversed(_roots(document))]
@@ -40,9 +32,10 @@ def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
             document.fail("its world pose is not finite", place)
         mesh_index = document.index(node, "mesh", place)
         if mesh_index is not None:
+            document.findings.spend(PART_BYTES, "one more part", place=place)
             mesh, numbers = meshes.get(mesh_index, place)
             _warn_of_deformation(document, node, place)
-            name = document.name(node) or mesh.name or f"node-{index}"
+            name = document.name(node) or meshes.name(mesh_index) or f"node-{index}"
             parts.append((Part(name, mesh, world.pose, numbers), world.errors))
         children = document.indices(node, "children", place)
         stack.extend((child, world) for child in reversed(children))
@@ -88,98 +81,4 @@ def _warn_of_unplaced(document: Document, seen: set[int]) -> None:
     if unplaced:
         document.findings.note(
             f"{count(unplaced, 'mesh node')} outside of the default scene left out"
-        )
-
-
-class _Meshes:
-    """Builds each mesh once."""
-
-    def __init__(self, document: Document, accessors: Accessors) -> None:
-        self._document = document
-        self._accessors = accessors
-        self._built: dict[int, tuple[Mesh, str]] = {}
-        self._left_out = 0
-
-    def get(self, index: int, user: str) -> tuple[Mesh, str]:
-        """A mesh, and how its coordinates are stored, in words."""
-        if index not in self._built:
-            self._built[index] = self._build(index, user)
-        return self._built[index]
-
-    def report_left_out(self) -> None:
-        if self._left_out:
-            text = f"{count(self._left_out, 'primitive')} of points or lines left out"
-            self._document.findings.note(text)
-
-    def _build(self, index: int, user: str) -> tuple[Mesh, str]:
-        """All primitives of a mesh joined; those on the same positions share their vertices."""
-        document, place = self._document, f"meshes[{index}]"
-        mesh = document.entry("meshes", index, user)
-        points, triangles = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=np.int64)]
-        stored = []
-        first_of: dict[int, int] = {}
-        sizes: dict[int, int] = {}
-        total = 0
-        for k, primitive in enumerate(document.items(mesh, "primitives", place)):
-            at = f"{place}.primitives[{k}]"
-            accessor = self._position_accessor(primitive, at)
-            if accessor is None:
-                continue
-            if accessor not in first_of:
-                positions, numbers = self._accessors.positions(accessor, at)
-                stored.append(numbers)
-                first_of[accessor], sizes[accessor] = total, len(positions)
-                points.append(positions)
-                total += len(positions)
-            faces = self._faces(primitive, sizes[accessor], at)
-            triangles.append(faces + first_of[accessor])
-        vertices = np.concatenate(points)
-        numbers = least_precise(stored, vertices)
-        built = checked_mesh(
-            document.findings,
-            vertices,
-            np.concatenate(triangles),
-            name=document.name(mesh),
-            numbers=numbers,
-            vertex_place=lambda i: f"{place}, vertex {i}",
-            face_place=lambda i: f"{place}, triangle {i}",
-        )
-        return built, numbers.told(built.vertices)
-
-    def _position_accessor(self, primitive: object, place: str) -> int | None:
-        """The positions of a primitive that has triangles."""
-        document = self._document
-        if not isinstance(primitive, dict):
-            document.fail("is not an object", place)
-        if _DRACO in document.mapping(primitive, "extensions", place):
-            document.fail(f"needs the extension {_DRACO}: decompress it first", place)
-        if document.integer(primitive, "mode", place, _TRIANGLES) < _TRIANGLES:
-            self._left_out += 1
-            return None
-        attributes = document.mapping(primitive, "attributes", place)
-        return document.integer(attributes, "POSITION", f"{place}.attributes")
-
-    def _faces(self, primitive: Object, vertices: int, place: str) -> Longs:
-        """(t, 3) faces of a list, strip or fan; those out of range are sorted out here."""
-        document = self._document
-        accessor = document.index(primitive, "indices", place)
-        corners = (
-            np.arange(vertices) if accessor is None else self._accessors.indices(accessor, place)
-        )
-        mode = document.integer(primitive, "mode", place, _TRIANGLES)
-        if mode == _TRIANGLES:
-            if len(corners) % 3:
-                document.findings.problem(
-                    f"has {len(corners):,} corners, not a multiple of 3",
-                    f"dropped the last {len(corners) % 3}",
-                    place=place,
-                )
-                corners = corners[: len(corners) - len(corners) % 3]
-            faces = corners.reshape(-1, 3)
-        elif mode in (_STRIP, _FAN):
-            faces = strip_triangles(corners) if mode == _STRIP else fan_triangles(corners)
-        else:
-            document.fail(f"has the unknown mode {mode}", place)
-        return drop_faces_out_of_range(
-            document.findings, faces, vertices, lambda i: f"{place}, triangle {i}"
         )

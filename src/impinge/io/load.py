@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from impinge import _core
+from impinge._text import one_line
 from impinge.errors import InputError
+from impinge.io.checks import whole_characters
 from impinge.io.model import Model, Part
 from impinge.io.read import read
 from impinge.mesh import Mesh
@@ -58,7 +60,7 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
     return Mesh(
         np.concatenate(vertices),
         np.concatenate(faces),
-        name=Path(path).stem,
+        name=whole_characters(Path(path).stem),
         precision=max(part.precision for part in model.parts),
     )
 
@@ -114,7 +116,7 @@ def scene_of(models: list[Model]) -> Scene:
         for part in model.parts:
             name = part.name
             if len(models) > 1:
-                stem = model.path.stem
+                stem = whole_characters(model.path.stem)
                 name = stem if len(model.parts) == 1 else f"{stem}/{part.name}"
             scene.add(part.mesh, name=name, pose=part.pose)
     return scene
@@ -126,4 +128,4 @@ def _stays(part: Part) -> bool:
 
 def _warn(model: Model) -> None:
     for text in model.warnings:
-        warnings.warn(f"{model.path}: {text}", stacklevel=3)
+        warnings.warn(one_line(f"{model.path}: {text}"), stacklevel=3)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from impinge.mesh import Mesh
 
+_IDENTITY = np.eye(4)
+
 
 @dataclass(frozen=True, eq=False)
 class Part:
@@ -81,4 +83,4 @@ def pose_scale(pose: NDArray[np.float64]) -> float:
 
 def identity() -> NDArray[np.float64]:
     """The pose of a part that stays where its file puts it, (4, 4)."""
-    return np.eye(4)
+    return _IDENTITY.copy()

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge.io.budget import MESH_BYTES
 from impinge.io.checks import Findings, checked_mesh, count
 from impinge.io.model import Part, identity
 from impinge.io.obj_text import Statements, read_statements
-from impinge.io.polygons import triangulate
+from impinge.io.polygons import check_corners, triangulate
 from impinge.io.precision import Numbers, numbers_of
+from impinge.io.ragged import used_vertices
 from impinge.io.text import Lines, integers
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Longs
+    from impinge._types import Floats, Longs
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +35,9 @@ class _Content:
     faces: Longs
     row: Longs
 
-    def only(self, chosen: Bools) -> _Content:
+    def only(self, chosen: Longs) -> _Content:
         """The chosen triangles with the vertices they use."""
-        faces = self.faces[chosen]
-        used = np.zeros(len(self.vertices), dtype=bool)
-        used[faces] = True
-        kept = np.flatnonzero(used)
-        faces = (np.cumsum(used) - 1)[faces]
+        kept, faces = used_vertices(self.faces[chosen], len(self.vertices))
         return replace(
             self,
             vertices=self.vertices[kept],
@@ -58,11 +56,14 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     face_line = statements.faces.number
     names, part_of_row = _partition(statements) if split else ([], row)
     if len(names) < 2:
-        return [_part(whole, face_line, findings.path.stem, findings)]
+        return [_part(whole, face_line, findings.stem, findings)]
+    findings.spend(MESH_BYTES * len(names), f"{len(names):,} parts")
     part_of_face = part_of_row[row]
+    order = np.argsort(part_of_face, kind="stable")
+    ends = np.cumsum(np.bincount(part_of_face, minlength=len(names)))
     return [
-        _part(whole.only(part_of_face == i), face_line, name, findings)
-        for i, name in enumerate(names)
+        _part(whole.only(faces_of_part), face_line, name, findings)
+        for name, faces_of_part in zip(names, np.split(order, ends[:-1]), strict=True)
     ]
 
 
@@ -99,6 +100,7 @@ def _vertices(lines: Lines, findings: Findings) -> Floats:
 def _faces(statements: Statements, vertices: Floats, findings: Findings) -> tuple[Longs, Longs]:
     """Faces (t, 3) and the face line (t,) of each."""
     lines = statements.faces
+    check_corners(lines.tokens, findings, lambda i: f"line {lines.number[i]}")
     small = lines.tokens < 3
     rows = np.flatnonzero(~small)
     if small.any():
@@ -135,14 +137,8 @@ def _corner_indices(lines: Lines, findings: Findings) -> Longs:
     values = integers(without_attributes(lines.joined()), expected)
     if values is not None:
         return values
-    for line in range(len(lines)):
-        for token in lines.raw(line).split():
-            if integers(without_attributes(token), 1) is None:
-                findings.fail(
-                    f"{token[:40].decode('utf-8', 'replace')!r} is not a vertex index",
-                    place=f"line {lines.number[line]}",
-                )
-    return findings.fail("a face has a corner that is not a vertex index")
+    line, token = lines.first_refused(lambda raw, n: integers(without_attributes(raw), n))
+    return findings.fail(f"{token!r} is not a vertex index", place=f"line {lines.number[line]}")
 
 
 def without_attributes(corners: bytes) -> bytes:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 # Statements that carry no triangles.
 _HARMLESS = frozenset(
     b"vt vn vp s usemtl mtllib usemap maplib l p mg bevel c_interp d_interp lod shadow_obj "
-    b"trace_obj call csh deg bmat step cstype parm trim hole scrv sp end con".split()
+    b"trace_obj csh deg bmat step cstype parm trim hole scrv sp end con".split()
 )
 _FREE_FORM = frozenset((b"curv", b"curv2", b"surf"))
 
-_CONTINUED = re.compile(rb"(?:[^\n]*\\[ \t]*\r?\n)+[^\n]*")
+_CONTINUATION = re.compile(rb"\\[ \t]*\r?\n")
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
@@ -50,9 +50,9 @@ class Statements:
 def read_statements(data: bytes, findings: Findings) -> Statements:
     """Every line by its keyword; an unknown one is an error, for it might be geometry."""
     lines = Lines.of(_plain(data))
-    padded = np.append(lines.data, np.frombuffer(b"  ", np.uint8))
-    first, second = padded[lines.start], padded[lines.start + 1]
-    bare = np.isin(second, np.frombuffer(b" \t\r\n", np.uint8))
+    last = len(lines.data) - 1
+    first, second = lines.data[lines.start], lines.data[np.minimum(lines.start + 1, last)]
+    bare = np.isin(second, np.frombuffer(b" \t\r\n", np.uint8)) | (lines.start == last)
     is_vertex = (first == ord("v")) & bare
     is_face = (first == ord("f")) & bare
     is_attribute = (first == ord("v")) & np.isin(second, np.frombuffer(b"tn", np.uint8))
@@ -87,7 +87,7 @@ def _plain(data: bytes) -> bytes:
     if text.startswith(b"\xef\xbb\xbf"):
         text = text[3:]
     if b"\\" in text:
-        text = _CONTINUED.sub(_join, text)
+        text = _joined(text)
     return _COMMENT.sub(_erase, text)
 
 
@@ -98,9 +98,19 @@ def _erase(comment: re.Match[bytes]) -> bytes:
     return comment[0] if in_name else b""
 
 
-def _join(continued: re.Match[bytes]) -> bytes:
-    joined = re.sub(rb"\\[ \t]*\r?\n", b" ", continued[0])
-    return joined + b"\n" * continued[0].count(b"\n")
+def _joined(text: bytes) -> bytes:
+    """Continued lines in one; the line breaks they had stand behind it."""
+    start, *continued = _CONTINUATION.split(text)
+    joined, breaks = [start], 0
+    for piece in continued:
+        breaks += 1
+        end = piece.find(b"\n")
+        if end >= 0:
+            joined += (b" ", piece[:end], b"\n" * breaks, piece[end:])
+            breaks = 0
+        else:
+            joined += (b" ", piece)
+    return b"".join(joined)
 
 
 def _without_keyword(lines: Lines) -> Lines:
@@ -117,6 +127,8 @@ def _report(left_out: list[tuple[bytes, int]], findings: Findings) -> None:
     shown = repr(keyword[:40].decode("utf-8", "replace"))
     if keyword in _FREE_FORM:
         cause = f"{shown} is a free-form curve or surface, not triangles"
+    elif keyword == b"call":
+        cause = f"{shown} includes another file, which is not read"
     else:
         cause = f"unknown statement {shown} (not an OBJ file, or a damaged one)"
     findings.problem(cause, f"ignored {count(len(left_out), 'line')}", place=f"line {line}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from impinge.io.checks import Findings, checked_mesh, count
 from impinge.io.model import Part, identity
-from impinge.io.polygons import triangulate
+from impinge.io.polygons import check_corners, triangulate
 from impinge.io.precision import numbers_of
 from impinge.io.ragged import spans, whole_numbers
 from impinge.io.text import Lines
@@ -44,7 +44,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     vertices = _vertices(vertex_rows, findings)
     faces, row_of = _faces(face_rows, vertices, findings)
     numbers = numbers_of(vertices)
-    name = findings.path.stem
+    name = findings.stem
     mesh = checked_mesh(
         findings,
         vertices,
@@ -76,7 +76,12 @@ def _counts(lines: Lines, findings: Findings) -> tuple[int, int]:
     if not len(lines):
         findings.fail("has no line with the counts of vertices and faces")
     found = lines[:1].numbers()
-    if found is None or len(found) not in (2, 3) or (found < 0).any() or (found % 1 != 0).any():
+    if (
+        found is None
+        or len(found) not in (2, 3)
+        or not whole_numbers(found)[1].all()
+        or (found < 0).any()
+    ):
         findings.fail(
             f"expected the counts of vertices, faces and edges, found {lines.text(0)[:60]!r}",
             place=f"line {lines.number[0]}",
@@ -117,6 +122,7 @@ def _faces(rows: Lines, vertices: Floats, findings: Findings) -> tuple[Longs, Lo
             place=f"line {rows.number[first]}",
         )
         kept, starts, corner_count = kept[~small], starts[~small], corner_count[~small]
+    check_corners(corner_count, findings, lambda i: f"line {rows.number[kept[i]]}")
     corners, whole = whole_numbers(values[spans(starts + 1, corner_count)])
     if not whole.all():
         row = kept[np.repeat(np.arange(len(kept)), corner_count)[np.argmin(whole)]]

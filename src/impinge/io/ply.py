@@ -6,21 +6,22 @@ An own reader, because checking another one's result takes the same parsing agai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from impinge.io.checks import Findings, checked_mesh, count
 from impinge.io.model import Part, identity
-from impinge.io.ply_header import Element, Header, read_header
+from impinge.io.ply_header import GEOMETRY, Element, Header, read_header
 from impinge.io.ply_rows import BinaryRows, Rows, TextRows
-from impinge.io.polygons import strip_triangles, triangulate
+from impinge.io.polygons import check_corners, split_strips, triangulate
 from impinge.io.precision import EXACT, FLOAT32, Numbers, numbers_of
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Longs
 
-_INDICES = ("vertex_indices", "vertex_index")
+# Corners one after the other, and how many each row has.
+_Lists: TypeAlias = "tuple[Longs, Longs]"
 
 
 @dataclass
@@ -29,9 +30,8 @@ class _Content:
 
     vertices: Floats | None = None
     numbers: Numbers = EXACT
-    corners: Longs | None = None
-    sizes: Longs | None = None
-    strips: Longs | None = None
+    polygons: _Lists | None = None
+    strips: _Lists | None = None
 
 
 def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
@@ -40,8 +40,13 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     content = _read(data, header, findings)
     if content.vertices is None:
         findings.fail("the header declares no vertex element")
-    faces, face_of = _faces(content, findings)
-    name = findings.path.stem
+    faces, row_of = _polygon_faces(content.polygons, content.vertices, findings)
+    polygon_faces = len(faces)
+    if content.strips is not None:
+        strip_faces, strip_of = split_strips(*content.strips)
+        faces = np.concatenate((faces, strip_faces))
+        row_of = np.concatenate((row_of, strip_of))
+    name = findings.stem
     mesh = checked_mesh(
         findings,
         content.vertices,
@@ -49,7 +54,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
         name=name,
         numbers=content.numbers,
         vertex_place="element vertex {}".format,
-        face_place=lambda i: f"element face {face_of[i]}",
+        face_place=lambda i: f"element {'face' if i < polygon_faces else 'tristrips'} {row_of[i]}",
     )
     return [Part(name, mesh, identity(), content.numbers.told(mesh.vertices))]
 
@@ -66,10 +71,9 @@ def _read(data: bytes, header: Header, findings: Findings) -> _Content:
             content.vertices = _vertices(element, rows, findings)
             content.numbers = _numbers(element, header, content.vertices)
         elif element.name == "face" and element.count:
-            name = _index_property(element, findings)
-            content.corners, content.sizes = rows.lists(element, name)
+            content.polygons = rows.lists(element, _index_property(element, findings))
         elif element.name == "tristrips" and element.count:
-            content.strips, _ = rows.lists(element, _index_property(element, findings))
+            content.strips = rows.lists(element, _index_property(element, findings))
         else:
             rows.skip(element)
         if rows.ended:
@@ -87,53 +91,48 @@ def _vertices(element: Element, rows: Rows, findings: Findings) -> Floats:
 
 
 def _numbers(element: Element, header: Header, vertices: Floats) -> Numbers:
-    """Binary numbers are as their type says; in text it is what is written that counts."""
+    """Binary numbers are as their type says; in text it is what is written that counts.
+
+    Text that is declared `float` keeps all its digits: writers declare so and write float64 too,
+    and rounding would move what the file tells exactly.
+    """
     kinds = {p.kind for p in element.properties if p.name in ("x", "y", "z")}
     return FLOAT32 if header.order and "f4" in kinds else numbers_of(vertices)
 
 
 def _index_property(element: Element, findings: Findings) -> str:
-    for p in element.properties:
-        if p.name in _INDICES and p.length_kind:
-            if p.kind[0] == "f":
-                findings.fail(f"{p.name} is a list of {p.kind}, not of integers", place="header")
-            return p.name
-    return findings.fail(
-        f"the {element.name} element has no list property {' or '.join(_INDICES)}", place="header"
-    )
+    names = GEOMETRY[element.name]
+    found = [p for p in element.properties if p.name in names and p.length_kind]
+    if not found:
+        findings.fail(
+            f"the {element.name} element has no list property {' or '.join(names)}", place="header"
+        )
+    if len(found) > 1:
+        findings.fail(f"the {element.name} element has both {' and '.join(names)}", place="header")
+    if found[0].kind[0] == "f":
+        findings.fail(
+            f"{found[0].name} is a list of {found[0].kind}, not of integers", place="header"
+        )
+    return found[0].name
 
 
-def _faces(content: _Content, findings: Findings) -> tuple[Longs, Longs]:
-    """Faces (t, 3) of polygons and strips, and the face element of each (t,)."""
-    corners, sizes = content.corners, content.sizes
-    vertices = content.vertices if content.vertices is not None else np.zeros((0, 3))
-    faces, face_of = np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64)
-    if corners is not None and sizes is not None:
-        numbers = np.arange(len(sizes))
-        small = sizes < 3
-        if small.any():
-            first = int(np.argmax(small))
-            findings.problem(
-                f"has {count(int(sizes[first]), 'corner')}, a face needs 3",
-                f"dropped {count(int(small.sum()), 'face')} with fewer than 3 corners",
-                place=f"element face {first}",
-            )
-            corners, numbers, sizes = (
-                corners[~np.repeat(small, sizes)],
-                numbers[~small],
-                sizes[~small],
-            )
-        faces, polygon = triangulate(vertices, corners, sizes)
-        face_of = numbers[polygon]
-    if content.strips is not None:
-        strips = _strip_faces(content.strips)
-        faces = np.concatenate((faces, strips))
-        face_of = np.concatenate((face_of, np.arange(len(strips)) + len(face_of)))
-    return faces, face_of
-
-
-def _strip_faces(indices: Longs) -> Longs:
-    """Faces of strips that are divided by -1."""
-    strips = np.split(indices, np.flatnonzero(indices == -1))
-    faces = [strip_triangles(strip[strip != -1]) for strip in strips]
-    return np.concatenate([np.zeros((0, 3), dtype=np.int64), *faces])
+def _polygon_faces(
+    polygons: _Lists | None, vertices: Floats, findings: Findings
+) -> tuple[Longs, Longs]:
+    """Faces (t, 3) of the rows of the face element, and the row of each (t,)."""
+    if polygons is None:
+        return np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64)
+    corners, sizes = polygons
+    rows = np.arange(len(sizes))
+    check_corners(sizes, findings, "element face {}".format)
+    small = sizes < 3
+    if small.any():
+        first = int(np.argmax(small))
+        findings.problem(
+            f"has {count(int(sizes[first]), 'corner')}, a face needs 3",
+            f"dropped {count(int(small.sum()), 'face')} with fewer than 3 corners",
+            place=f"element face {first}",
+        )
+        corners, rows, sizes = corners[~np.repeat(small, sizes)], rows[~small], sizes[~small]
+    faces, polygon = triangulate(vertices, corners, sizes)
+    return faces, rows[polygon]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from impinge.io.checks import Findings
 
@@ -18,6 +18,16 @@ _TYPES = {
 _FORMATS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 
 _END = re.compile(rb"^end_header[ \t]*\r?(\n|\Z)", re.MULTILINE)
+
+# No file has more rows than a number of so many digits.
+_MOST_DIGITS = 18
+
+# Elements that hold geometry, with the properties that do; a second one of a name is ambiguous.
+GEOMETRY = {
+    "vertex": ("x", "y", "z"),
+    "face": ("vertex_indices", "vertex_index"),
+    "tristrips": ("vertex_indices", "vertex_index"),
+}
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,7 @@ def read_header(data: bytes, findings: Findings) -> Header:
     lines = data[: end.start()].decode("ascii", "replace").split("\n")
     order: str | None = None
     elements: list[Element] = []
+    properties: list[list[Property]] = []
     for number, line in enumerate(lines[1:], start=2):
         words = line.split()
         if not words or words[0] in ("comment", "obj_info"):
@@ -65,23 +76,48 @@ def read_header(data: bytes, findings: Findings) -> Header:
             order = _FORMATS[words[1]]
         elif words[0] == "element":
             elements.append(_element(words, place, findings))
+            properties.append([])
         elif words[0] == "property" and elements:
-            last = elements[-1]
-            added = (*last.properties, _property(words, place, findings))
-            elements[-1] = Element(last.name, last.count, added)
+            properties[-1].append(_property(words, place, findings))
         else:
             findings.fail(f"not understood: {line.strip()[:60]!r}", place=place)
     if order is None:
         findings.fail("the header has no format line")
+    whole = tuple(
+        replace(element, properties=tuple(own))
+        for element, own in zip(elements, properties, strict=True)
+    )
+    _check_names(whole, findings)
+    return Header(order, whole, end.end(), len(lines))
+
+
+def _check_names(elements: tuple[Element, ...], findings: Findings) -> None:
+    """Every element that has rows has properties, and geometry is declared once."""
+    seen = set()
     for element in elements:
         if element.count and not element.properties:
             findings.fail(f"element {element.name} has no properties", place="header")
-    return Header(order, tuple(elements), end.end(), len(lines))
+        if element.name not in GEOMETRY:
+            continue
+        if element.name in seen:
+            findings.fail(f"declares the element {element.name} twice", place="header")
+        seen.add(element.name)
+        names = [p.name for p in element.properties]
+        for name in GEOMETRY[element.name]:
+            if names.count(name) > 1:
+                findings.fail(
+                    f"element {element.name} has the property {name} twice", place="header"
+                )
 
 
 def _element(words: list[str], place: str, findings: Findings) -> Element:
     if len(words) != 3 or not words[2].isascii() or not words[2].isdigit():
-        findings.fail(f"expected 'element NAME COUNT', found {' '.join(words)!r}", place=place)
+        found = " ".join(words[:4])[:60]
+        findings.fail(f"expected 'element NAME COUNT', found {found!r}", place=place)
+    if len(words[2]) > _MOST_DIGITS:
+        findings.fail(
+            f"element {words[1][:40]} has a count of {len(words[2]):,} digits", place=place
+        )
     return Element(words[1], int(words[2]), ())
 
 
@@ -92,4 +128,5 @@ def _property(words: list[str], place: str, findings: Findings) -> Property:
         length_kind = _TYPES[words[2]]
         if length_kind[0] != "f":
             return Property(words[4], _TYPES[words[3]], length_kind)
-    return findings.fail(f"property not understood: {' '.join(words)[:60]!r}", place=place)
+    found = " ".join(words[:6])[:60]
+    return findings.fail(f"property not understood: {found!r}", place=place)

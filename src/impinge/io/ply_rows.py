@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from array import array
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -44,11 +45,11 @@ class TextRows:
         self.ended = False
 
     def scalars(self, element: Element, names: tuple[str, ...]) -> Floats:
-        _, columns = self._columns(element)
+        _, columns = self._columns(element, names)
         return np.stack([columns[name][0] for name in names], axis=1)
 
     def lists(self, element: Element, name: str) -> tuple[Longs, Longs]:
-        values, columns = self._columns(element)
+        values, columns = self._columns(element, (name,))
         lengths, first = columns[name]
         sizes = lengths.astype(np.int64)
         items, whole = whole_numbers(values[spans(first, sizes)])
@@ -85,11 +86,13 @@ class TextRows:
             f"dropped {count(element.count - rows, 'row')} of {element.name}",
         )
 
-    def _columns(self, element: Element) -> tuple[Floats, dict[str, tuple[Floats, Longs]]]:
-        """The numbers of all rows; each property's value (or list length) and what follows it."""
+    def _columns(
+        self, element: Element, names: tuple[str, ...]
+    ) -> tuple[Floats, dict[str, tuple[Floats, Longs]]]:
+        """The numbers of all rows; each named value (or list length), and what follows it."""
         rows = self._rows(element)
         try:
-            return _columns_of(element, rows)
+            return _columns_of(element, names, rows)
         except _BadRowError as bad:
             cut_off = self._next == len(self._lines) and bad.row == len(rows) - 1
             if not (cut_off and self._findings.lenient):
@@ -97,7 +100,7 @@ class TextRows:
             if not self.ended:
                 self._truncated(element, bad.row)
             self._taken = rows[:-1]
-            return _columns_of(element, self._taken)
+            return _columns_of(element, names, self._taken)
 
     def _place(self, row: int) -> str:
         return f"line {self._taken.number[row]}"
@@ -110,7 +113,9 @@ class _BadRowError(Exception):
         self.cause = cause
 
 
-def _columns_of(element: Element, rows: Lines) -> tuple[Floats, dict[str, tuple[Floats, Longs]]]:
+def _columns_of(
+    element: Element, names: tuple[str, ...], rows: Lines
+) -> tuple[Floats, dict[str, tuple[Floats, Longs]]]:
     values = rows.numbers()
     if values is None:
         row, token = rows.first_not_numeric()
@@ -123,7 +128,8 @@ def _columns_of(element: Element, rows: Lines) -> tuple[Floats, dict[str, tuple[
         _check_rows(at < ends, rows, "too few numbers")
         value = padded[at]
         at = at + 1
-        columns[p.name] = (value, at)
+        if p.name in names:
+            columns[p.name] = (value, at)
         if p.length_kind:
             _check_rows((value >= 0) & (value == np.floor(value)), rows, "a bad list length")
             _check_rows(value <= ends - at, rows, "too few numbers")
@@ -188,6 +194,8 @@ class BinaryRows:
         lengths = self._first_lengths(element)
         if lengths is None:
             return None
+        if not element.properties:
+            return np.zeros(0)
         fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = []
         for slot, p in enumerate(element.properties):
             if p.length_kind:
@@ -237,8 +245,7 @@ class BinaryRows:
             size = np.dtype(p.kind).itemsize
             length = struct.Struct((self._order or "=") + _STRUCT[p.length_kind or "u1"])
             steps.append((slot == wanted, bool(p.length_kind), length, size))
-        starts: list[int] = []
-        sizes: list[int] = []
+        starts, sizes = array("q"), array("q")
         data, end = self._data, len(self._data)
         at = self._at
         for row in range(element.count):
@@ -265,7 +272,7 @@ class BinaryRows:
         return np.array(starts, dtype=np.int64), np.array(sizes, dtype=np.int64)
 
     def _stop(
-        self, element: Element, row: int, begin: int, starts: list[int], sizes: list[int]
+        self, element: Element, row: int, begin: int, starts: array[int], sizes: array[int]
     ) -> tuple[Longs, Longs]:
         self._at = begin
         self._truncated(element, row)

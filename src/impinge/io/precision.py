@@ -38,7 +38,7 @@ class Numbers:
 
     def precision(self, vertices: Floats) -> float:
         """How far a vertex of the (n, 3) may be from where it was meant."""
-        if not len(vertices):
+        if not len(vertices) or not (self.relative or self.absolute):
             return 0.0
         return float(np.linalg.norm(self.errors(np.abs(vertices).max(axis=0))))
 

@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Bools, Floats, Longs
 
+_FEW = 8
+
 
 def ramp(sizes: Longs) -> Longs:
     """0..s-1 for each of the (n,) sizes s, one after the other."""
@@ -20,6 +22,17 @@ def ramp(sizes: Longs) -> Longs:
 def spans(first: Longs, sizes: Longs) -> Longs:
     """Indices of ranges that start at `first` (n,) and are `sizes` (n,) long."""
     return np.repeat(first, sizes) + ramp(sizes)
+
+
+def used_vertices(faces: Longs, vertices: int) -> tuple[Longs, Longs]:
+    """Which vertices the faces (t, 3) use, in order, and the faces in numbers of these."""
+    if _FEW * faces.size < vertices:
+        # a few of many: nothing as long as all vertices is made
+        kept, renumbered = np.unique(faces, return_inverse=True)
+        return kept, renumbered.reshape(faces.shape)
+    used = np.zeros(vertices, dtype=bool)
+    used[faces] = True
+    return np.flatnonzero(used), (np.cumsum(used) - 1)[faces]
 
 
 def whole_numbers(values: Floats) -> tuple[Longs, Bools]:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from impinge.errors import MeshFileError
 from impinge.io.checks import Findings
+from impinge.io.files import NotRegularError, check_regular, read_regular, reason
 from impinge.io.model import Model, Part, identity
 
 Reader: TypeAlias = Callable[[bytes, Findings, bool], list[Part]]
@@ -71,14 +72,25 @@ def read(path: str | os.PathLike[str], *, lenient: bool = False, split: bool = T
     ()
     """
     path = Path(path)
-    findings = Findings(path, lenient=lenient)
     reader = _reader(path)
     data = _file_bytes(path)
-    try:
-        parts = reader(data, findings, split)
-    except MemoryError:
-        raise MeshFileError(path, "", "does not fit into memory") from None
+    findings = Findings(path, lenient=lenient, size=len(data))
+    parts = _parts(reader, data, findings, split)
     return Model(path, _with_triangles(parts, findings), tuple(findings.warnings))
+
+
+def _parts(reader: Reader, data: bytes, findings: Findings, split: bool) -> list[Part]:
+    """What the reader makes of the data; whatever it stumbles over is an error of the file."""
+    try:
+        return reader(data, findings, split)
+    except MeshFileError:
+        raise
+    except MemoryError:
+        raise MeshFileError(findings.path, "", "does not fit into memory") from None
+    except Exception as error:
+        # A bug of a reader would look like this too: the cause stays with the error.
+        what = f"{type(error).__name__}: {error}"[:200]
+        raise MeshFileError(findings.path, "", f"is damaged ({what})") from error
 
 
 def _reader(path: Path) -> Reader:
@@ -87,30 +99,31 @@ def _reader(path: Path) -> Reader:
         known = ", ".join(EXTENSIONS)
         what = f"unknown extension {extension!r}" if extension else "no extension"
         # A missing file or a directory is the more helpful thing to hear about.
-        _stat(path)
+        _refuse_irregular(path)
         raise MeshFileError(path, "", f"{what}; known are {known}")
     reader: Reader = import_module(f"impinge.io.{_MODULES[extension]}").read_parts
     return reader
 
 
-def _stat(path: Path) -> os.stat_result:
+def _refuse_irregular(path: Path) -> None:
     try:
-        found = path.stat()
+        check_regular(path.stat())
+    except NotRegularError as error:
+        raise MeshFileError(path, "", str(error)) from None
     except FileNotFoundError:
         raise MeshFileError(path, "", "no such file") from None
     except (OSError, ValueError) as error:
-        raise MeshFileError(path, "", f"cannot be opened ({_reason(error)})") from None
-    if path.is_dir():
-        raise MeshFileError(path, "", "is a directory, not a mesh file")
-    return found
+        raise MeshFileError(path, "", f"cannot be opened ({reason(error)})") from None
 
 
 def _file_bytes(path: Path) -> bytes:
-    _stat(path)
+    _refuse_irregular(path)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise MeshFileError(path, "", f"cannot be read ({_reason(error)})") from None
+        data = read_regular(path)
+    except (OSError, ValueError) as error:
+        raise MeshFileError(path, "", f"cannot be read ({reason(error)})") from None
+    except MemoryError:
+        raise MeshFileError(path, "", "does not fit into memory") from None
     if not data:
         raise MeshFileError(path, "", "is empty (0 bytes)")
     start = data[:64].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
@@ -124,27 +137,23 @@ def _is_archive(path: Path) -> bool:
     return path.suffix.lower() == ".3mf"
 
 
-def _reason(error: Exception) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
-
-
 def _with_triangles(parts: list[Part], findings: Findings) -> tuple[Part, ...]:
     """The parts that have triangles; a file without any is an error."""
     full = tuple(part for part in parts if len(part.mesh.faces))
     if full:
         empty = [part.name for part in parts if not len(part.mesh.faces)]
         if empty:
-            names = ", ".join(repr(name) for name in empty[:5])
+            names = ", ".join(repr(name[:40]) for name in empty[:5])
             findings.note(f"{len(empty)} of {len(parts)} parts have no triangles ({names})")
         return full
     findings.problem("contains no triangles", "went on with an empty part")
-    return tuple(parts[:1]) or (_empty_part(findings.path),)
+    return tuple(parts[:1]) or (_empty_part(findings.stem),)
 
 
-def _empty_part(path: Path) -> Part:
+def _empty_part(name: str) -> Part:
     import numpy as np
 
     from impinge.mesh import Mesh
 
-    mesh = Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), name=path.stem)
-    return Part(path.stem, mesh, identity())
+    mesh = Mesh(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), name=name)
+    return Part(name, mesh, identity())

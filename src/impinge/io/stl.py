@@ -26,7 +26,7 @@ _CORNERS = slice(12, 48)
 
 def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     """The solids of a text file, or the one solid of a binary file."""
-    stem = findings.path.stem
+    stem = findings.stem
     if _is_binary(data):
         corners = _binary_corners(data, findings)
         return [_part(corners, FLOAT32, findings, stem, _byte_place)]

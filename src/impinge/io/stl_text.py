@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge.io.budget import MESH_BYTES
 from impinge.io.checks import Findings, count
 from impinge.io.text import numbers, unix_newlines
 
 if TYPE_CHECKING:
-    from impinge._types import Floats
+    from impinge._types import Floats, Longs
 
 # A plain word first, so that the search runs at the speed of memchr over the facets between.
 _SOLID = re.compile(rb"solid\b[^\n]*")
+_WORD = re.compile(rb"\S+")
 
 # The tokens of one facet; None stands for a number.
 _VERTEX = (b"vertex", None, None, None)
@@ -30,27 +33,44 @@ _COORDINATES = (8, 9, 10, 12, 13, 14, 16, 17, 18)
 _BLOCK_BYTES = 1 << 22
 
 
+class _Text:
+    """The text, the same in lower case, and the lines of its bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self.written = unix_newlines(data)
+        self.lowered = self.written.lower()
+
+    @cached_property
+    def _newlines(self) -> Longs:
+        return np.flatnonzero(np.frombuffer(self.written, np.uint8) == ord("\n"))
+
+    def line(self, offset: int) -> int:
+        """The number of the line that a byte stands in."""
+        return int(np.searchsorted(self._newlines, offset)) + 1
+
+
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """corners: (3 n, 3). line: where the solid starts."""
+    """corners: (3 n, 3). start: byte of the text where the facets start."""
 
     name: str
     corners: Floats
-    line: int
+    start: int
+    text: _Text
 
     def place(self, facet: int) -> str:
-        return f"line {self.line}: solid {self.name!r}, facet {facet}"
+        return f"line {self.text.line(self.start)}: solid {self.name[:40]!r}, facet {facet}"
 
 
 def read_solids(data: bytes, findings: Findings) -> list[Solid]:
     """Every `solid ... endsolid` of the text."""
-    text = unix_newlines(data)
-    lowered = text.lower()
-    solids = []
-    for name, start, end in _bodies(text, lowered, findings):
-        blocks = [_corners(lowered, *block, findings) for block in _blocks(lowered, start, end)]
-        corners = np.concatenate([np.zeros((0, 3)), *blocks])
-        solids.append(Solid(name, corners, _line(text, start)))
+    text = _Text(data)
+    solids: list[Solid] = []
+    for name, start, end in _bodies(text, findings):
+        findings.spend(MESH_BYTES, f"{len(solids) + 1:,} solids")
+        blocks = [_corners(text, *block, findings) for block in _blocks(text.lowered, start, end)]
+        corners = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+        solids.append(Solid(name, corners, start, text))
     return solids
 
 
@@ -64,24 +84,26 @@ class _Mark:
     end: int
 
 
-def _marks(text: bytes, lowered: bytes) -> Iterator[_Mark]:
+def _marks(text: _Text) -> Iterator[_Mark]:
+    lowered = text.lowered
     for word in _SOLID.finditer(lowered):
         line_start = lowered.rfind(b"\n", 0, word.start()) + 1
         before = lowered[line_start : word.start()].strip()
         if before in (b"", b"end"):
-            name = text[word.start() + len(b"solid") : word.end()].decode("utf-8", "replace")
-            yield _Mark(before == b"end", name.strip(), line_start, word.end())
+            name = text.written[word.start() + len(b"solid") : word.end()]
+            shown = name.decode("utf-8", "replace").strip()
+            yield _Mark(before == b"end", shown, line_start, word.end())
 
 
-def _bodies(text: bytes, lowered: bytes, findings: Findings) -> Iterator[tuple[str, int, int]]:
+def _bodies(text: _Text, findings: Findings) -> Iterator[tuple[str, int, int]]:
     """Name and byte range of the facets of each solid."""
     opened: _Mark | None = None
     outside = 0
-    for mark in _marks(text, lowered):
+    for mark in _marks(text):
         if opened is None:
             _nothing_between(text, outside, mark.start, findings)
             if mark.closes:
-                place = f"line {_line(text, mark.start)}"
+                place = f"line {text.line(mark.start)}"
                 findings.problem("endsolid without solid", "ignored it", place=place)
         else:
             if not mark.closes:
@@ -89,26 +111,26 @@ def _bodies(text: bytes, lowered: bytes, findings: Findings) -> Iterator[tuple[s
             yield opened.name, opened.end, mark.start
         opened, outside = (None if mark.closes else mark), mark.end
     if opened is None:
-        _nothing_between(text, outside, len(text), findings)
+        _nothing_between(text, outside, len(text.written), findings)
     else:
-        _unfinished(text, opened, len(text), findings)
-        yield opened.name, opened.end, len(text)
+        _unfinished(text, opened, len(text.written), findings)
+        yield opened.name, opened.end, len(text.written)
 
 
-def _unfinished(text: bytes, opened: _Mark, end: int, findings: Findings) -> None:
+def _unfinished(text: _Text, opened: _Mark, end: int, findings: Findings) -> None:
     findings.problem(
-        f"solid {opened.name!r} of line {_line(text, opened.start)} has no endsolid "
+        f"solid {opened.name[:40]!r} of line {text.line(opened.start)} has no endsolid "
         "(truncated file?)",
         "read it to there",
-        place=f"line {_line(text, end)}",
+        place=f"line {text.line(end)}",
     )
 
 
-def _nothing_between(text: bytes, start: int, end: int, findings: Findings) -> None:
-    stray = text[start:end].split(None, 1)
+def _nothing_between(text: _Text, start: int, end: int, findings: Findings) -> None:
+    stray = text.written[start:end].lstrip()
     if stray:
-        found = stray[0][:40].decode("utf-8", "replace")
-        line = _line(text, start + len(text[start:end]) - len(text[start:end].lstrip()))
+        found = stray[:40].split()[0].decode("utf-8", "replace")
+        line = text.line(end - len(stray))
         findings.problem(
             f"{found!r} outside of solid ... endsolid", "ignored it", place=f"line {line}"
         )
@@ -125,9 +147,9 @@ def _blocks(text: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _corners(text: bytes, start: int, end: int, findings: Findings) -> Floats:
+def _corners(text: _Text, start: int, end: int, findings: Findings) -> Floats:
     """(3 n, 3) corners of the facets in a byte range."""
-    tokens = text[start:end].split()
+    tokens = text.lowered[start:end].split()
     step = len(_FACET)
     whole = len(tokens) // step
     good = len(tokens) == whole * step and all(
@@ -149,7 +171,7 @@ def _numbers_of(tokens: list[bytes], facets: int) -> Floats | None:
 
 
 def _report_first_bad_facet(
-    text: bytes, start: int, end: int, tokens: list[bytes], findings: Findings
+    text: _Text, start: int, end: int, tokens: list[bytes], findings: Findings
 ) -> int:
     """Tells the first token that is not as it should be; the number of facets before it."""
     expected_at = dict(_WORDS)
@@ -163,23 +185,17 @@ def _report_first_bad_facet(
             break
     else:
         i, wanted, found = len(tokens), "the rest of the facet", "the end of the solid"
-    place = _token_offset(text, start, end, i)
+    place = _token_offset(text.lowered, start, end, i)
     whole = i // step
-    lost = text[start:end].count(b"endfacet") - whole
+    lost = text.lowered.count(b"endfacet", start, end) - whole
     findings.problem(
         f"expected {wanted}, found {found}",
         f"dropped {count(max(lost, 1), 'facet')} from there on",
-        place=f"line {_line(text, place)}",
+        place=f"line {text.line(place)}",
     )
     return whole
 
 
 def _token_offset(text: bytes, start: int, end: int, index: int) -> int:
-    for i, token in enumerate(re.finditer(rb"\S+", text[start:end])):
-        if i == index:
-            return start + token.start()
-    return end
-
-
-def _line(text: bytes, offset: int) -> int:
-    return text.count(b"\n", 0, offset) + 1
+    token = next(islice(_WORD.finditer(text, start, end), index, None), None)
+    return end if token is None else token.start()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Number = TypeVar("Number", np.float64, np.int64)
+
+_WORD = re.compile(rb"\S+")
+# Tokens that are tried at once on the way to a bad one.
+_BLOCK = 4096
 
 _IS_SPACE = np.zeros(256, dtype=bool)
 _IS_SPACE[list(b" \t\n\r\v\f")] = True
@@ -32,10 +39,11 @@ class Lines:
     @classmethod
     def of(cls, raw: bytes, *, first_number: int = 1) -> Lines:
         """Splits `raw`, whose first line has the given number in its file."""
-        data = np.frombuffer(unix_newlines(raw), dtype=np.uint8).copy()
+        data = np.frombuffer(unix_newlines(raw), dtype=np.uint8)
         space = _IS_SPACE[data]
         begins = ~space
         begins[1:] &= space[:-1]
+        del space
         newline = np.flatnonzero(data == ord("\n"))
         line_start = np.concatenate(([0], newline + 1))
         line_end = np.concatenate((newline, [len(data)]))
@@ -85,11 +93,27 @@ class Lines:
 
     def first_not_numeric(self) -> tuple[int, str]:
         """Line and token of the first token that is no number (for the error message)."""
-        for line in range(len(self)):
-            for token in self.raw(line).split():
-                if numbers(token, 1) is None:
-                    return line, token.decode("utf-8", "replace")[:40]
-        raise ValueError("every token is a number")
+        return self.first_refused(numbers)
+
+    def first_refused(self, parse: Callable[[bytes, int], object]) -> tuple[int, str]:
+        """Line and token of the first token of which `parse(token, 1)` is None.
+
+        `parse` takes many tokens, and how many, as well; so a long way to the bad one is quick.
+        """
+        low, high = 0, len(self)
+        while high - low > 1:
+            middle = (low + high) // 2
+            half = self[low:middle]
+            if parse(half.joined(), int(half.tokens.sum())) is None:
+                high = middle
+            else:
+                low = middle
+        words = _WORD.finditer(self.raw(low))
+        while tokens := [word[0] for word in islice(words, _BLOCK)]:
+            if parse(b" ".join(tokens), len(tokens)) is None:
+                token = next(token for token in tokens if parse(token, 1) is None)
+                return low, token[:40].decode("utf-8", "replace")
+        raise ValueError("no token is refused")
 
     def row_starts(self) -> NDArray[np.int64]:
         """(n,) index of each line's first token in `numbers()`."""
@@ -111,13 +135,43 @@ def integers(raw: bytes, expected: int) -> NDArray[np.int64] | None:
     return _parsed(raw, expected, np.int64)
 
 
-def _parsed(raw: bytes, expected: int, kind: type[Number]) -> NDArray[Number] | None:
+def listed(values: list[str], kind: type[Number]) -> NDArray[Number] | None:
+    """Texts of one number each as an array, or None when one is something else."""
+    # NumPy takes a blank at the very beginning for a number, and one at the very end for none.
+    if values and not (values[0].strip() and values[-1].strip()):
+        return None
+    return _parsed(",".join(values).encode("utf-8", "replace"), len(values), kind, " , ")
+
+
+def _parsed(
+    raw: bytes, expected: int, kind: type[Number], separator: str = " "
+) -> NDArray[Number] | None:
+    if not expected:
+        return np.zeros(0, kind)
     try:
-        with warnings.catch_warnings():
-            # Older NumPy only warns when it stops at a token that is no number.
-            warnings.simplefilter("error", DeprecationWarning)
-            found = np.fromstring(raw, dtype=kind, sep=" ") if expected else np.zeros(0, kind)
+        if _NUMPY_RAISES:
+            found = np.fromstring(raw, dtype=kind, sep=separator)
+        else:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", DeprecationWarning)
+                found = np.fromstring(raw, dtype=kind, sep=separator)
     except (ValueError, DeprecationWarning):
         return None
     # "1-2" is one token but two numbers to NumPy.
     return found if len(found) == expected else None
+
+
+def _numpy_raises() -> bool:
+    """Whether NumPy raises at a token that is no number; older ones only warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        try:
+            np.fromstring(b"x", dtype=np.float64, sep=" ")
+        except DeprecationWarning:
+            return False
+        except ValueError:
+            return True
+    return False
+
+
+_NUMPY_RAISES = _numpy_raises()

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
-from xml.parsers import expat
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
+from impinge.io.budget import MESH_BYTES, PART_BYTES
 from impinge.io.checks import Findings
 from impinge.io.model import identity
-from impinge.io.text import numbers
+from impinge.io.precision import Placement, placement_of
+from impinge.io.text import Number, listed, numbers
+from impinge.io.xml import Xml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from impinge._types import Floats, Longs
+    from numpy.typing import NDArray
+
+    from impinge._types import Floats
 
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06"
@@ -31,6 +36,11 @@ _HARMLESS = (
 
 Attributes = dict[str, str]
 
+# Texts of numbers that are kept until they are made numbers.
+_BLOCK = 3 * (1 << 14)
+# What the parser keeps for an element that is open.
+_ELEMENT_BYTES = 128
+
 
 @dataclass(frozen=True, eq=False)
 class Item:
@@ -42,36 +52,62 @@ class Item:
     line: int
     part_number: str
 
+    @cached_property
+    def placement(self) -> Placement:
+        """The pose, and by how much its numbers may be off."""
+        return placement_of(self.pose)
+
+
+class Triples(Generic[Number]):
+    """Rows of three numbers, taken as text and made numbers block by block."""
+
+    def __init__(self, kind: type[Number], defect: str) -> None:
+        self._kind: type[Number] = kind
+        self._defect = defect
+        self._texts: list[str] = []
+        self._blocks: list[NDArray[Number]] = []
+
+    def add(self, row: tuple[str, str, str], findings: Findings, place: str) -> None:
+        """`place`: of the object."""
+        self._texts += row
+        if len(self._texts) >= _BLOCK:
+            self.close(findings, place)
+
+    def close(self, findings: Findings, place: str) -> None:
+        """Makes numbers of what is left."""
+        if not self._texts:
+            return
+        block = listed(self._texts, self._kind)
+        if block is None:
+            bad = next((text for text in self._texts if listed([text], self._kind) is None), "")
+            findings.fail(f"{self._defect} ({bad[:40]!r})", place=place)
+        findings.spend(block.nbytes, "what it holds", place=place)
+        self._texts.clear()
+        self._blocks.append(block.reshape(-1, 3))
+
+    def array(self) -> NDArray[Number]:
+        """(n, 3)."""
+        return np.concatenate([np.zeros((0, 3), self._kind), *self._blocks])
+
+
+def _coordinates() -> Triples[np.float64]:
+    return Triples(np.float64, "a vertex coordinate is not a number")
+
+
+def _corners() -> Triples[np.int64]:
+    return Triples(np.int64, "a triangle's vertex is not an index")
+
 
 @dataclass(eq=False)
 class ObjectXml:
-    """coordinates: x, y, z of each vertex as text. corners: v1, v2, v3 of each triangle."""
+    """vertices: x, y, z of each vertex. triangles: v1, v2, v3 of each triangle."""
 
     name: str
-    line: int
+    place: str
     has_mesh: bool = False
-    coordinates: list[str] = field(default_factory=list)
-    corners: list[str] = field(default_factory=list)
+    vertices: Triples[np.float64] = field(default_factory=_coordinates)
+    triangles: Triples[np.int64] = field(default_factory=_corners)
     components: list[Item] = field(default_factory=list)
-
-    def vertex_array(self, findings: Findings, path: str) -> Floats:
-        """(n, 3) float64."""
-        try:
-            values = np.fromiter(map(float, self.coordinates), np.float64, len(self.coordinates))
-        except ValueError as error:
-            self._fail(findings, path, f"a vertex coordinate is not a number ({error})")
-        return values.reshape(-1, 3)
-
-    def face_array(self, findings: Findings, path: str) -> Longs:
-        """(m, 3) int64."""
-        try:
-            values = np.fromiter(map(int, self.corners), np.int64, len(self.corners))
-        except (ValueError, OverflowError) as error:
-            self._fail(findings, path, f"a triangle's vertex is not an index ({error})")
-        return values.reshape(-1, 3)
-
-    def _fail(self, findings: Findings, path: str, cause: str) -> NoReturn:
-        findings.fail(cause, place=f"{path}, object of line {self.line}")
 
 
 @dataclass(eq=False)
@@ -80,26 +116,21 @@ class ModelXml:
     items: list[Item] = field(default_factory=list)
 
 
-def parse_model(xml: bytes, path: str, findings: Findings) -> ModelXml:
-    """The objects and build items of a model part; document types and entities are refused."""
-    reader = _Reader(path, findings)
-    try:
-        reader.parser.Parse(xml, True)
-    except expat.ExpatError as error:
-        reason = expat.errors.messages.get(error.code, "malformed")
-        findings.fail(f"is not valid XML ({reason})", place=f"{path}, line {error.lineno}")
+def parse_model(pieces: Iterable[bytes], path: str, findings: Findings) -> ModelXml:
+    """The objects and build items of a model part."""
+    reader = _Reader(Xml(path, findings), findings)
+    reader.parse(pieces)
     return reader.model
 
 
 class _Reader:
     """Takes what matters out of the stream of XML elements."""
 
-    def __init__(self, path: str, findings: Findings) -> None:
+    def __init__(self, xml: Xml, findings: Findings) -> None:
         self.model = ModelXml()
-        self._path = path
+        self._xml = xml
         self._findings = findings
-        self._current = ObjectXml("", 0)
-        self._namespaces: dict[str | None, str] = {}
+        self._current = ObjectXml("", "")
         self._handlers: dict[str, Callable[[Attributes], None]] = {
             f"{_CORE} model": self._on_model,
             f"{_CORE} object": self._on_object,
@@ -110,62 +141,69 @@ class _Reader:
             f"{_CORE} item": lambda a: self.model.items.append(self._item(a)),
             f"{_BEAMS} beamlattice": self._on_beams,
         }
-        self.parser = expat.ParserCreate(namespace_separator=" ")
-        self.parser.StartElementHandler = self._on_element
-        self.parser.StartNamespaceDeclHandler = self._on_namespace
-        self.parser.StartDoctypeDeclHandler = self._on_doctype
+        xml.parser.StartElementHandler = self._on_element
+
+    def parse(self, pieces: Iterable[bytes]) -> None:
+        self._xml.parse(pieces)
+        self._close()
+
+    def _close(self) -> None:
+        self._current.vertices.close(self._findings, self._current.place)
+        self._current.triangles.close(self._findings, self._current.place)
 
     def _on_element(self, name: str, attributes: Attributes) -> None:
         handler = self._handlers.get(name)
-        if handler is not None:
-            try:
-                handler(attributes)
-            except KeyError as error:
-                self._fail(f"<{name.rpartition(' ')[2]}> has no attribute {error.args[0]!r}")
-
-    def _on_namespace(self, prefix: str | None, uri: str) -> None:
-        self._namespaces[prefix] = uri
-
-    def _on_doctype(self, *_: object) -> None:
-        self._fail("declares a document type, which is refused")
+        if handler is None:
+            self._xml.spend(_ELEMENT_BYTES)
+            return
+        try:
+            handler(attributes)
+        except KeyError as error:
+            self._xml.fail(f"<{name.rpartition(' ')[2]}> has no attribute {error.args[0]!r}")
 
     def _on_model(self, attributes: Attributes) -> None:
         for prefix in attributes.get("requiredextensions", "").split():
-            uri = self._namespaces.get(prefix, prefix)
+            uri = self._xml.namespaces.get(prefix, prefix)
             if not uri.startswith(_HARMLESS):
                 self._findings.problem(
-                    f"needs the extension {uri}, which is not supported",
+                    f"needs the extension {uri[:80]}, which is not supported",
                     "went on without it",
-                    place=self._place(),
+                    place=self._xml.place(),
                 )
 
     def _on_object(self, attributes: Attributes) -> None:
         key = attributes["id"].strip()
         if key in self.model.objects:
-            self._fail(f"object {key!r} is defined twice")
-        self._current = ObjectXml(attributes.get("name", "").strip(), self._line())
+            self._xml.fail(f"object {key[:40]!r} is defined twice")
+        self._close()
+        self._xml.spend(MESH_BYTES)
+        place = f"{self._xml.path}, object of line {self._xml.line()}"
+        self._current = ObjectXml(attributes.get("name", "").strip(), place)
         self.model.objects[key] = self._current
 
     def _on_mesh(self, _: Attributes) -> None:
         self._current.has_mesh = True
 
     def _on_vertex(self, attributes: Attributes) -> None:
-        self._current.coordinates += (attributes["x"], attributes["y"], attributes["z"])
+        row = attributes["x"], attributes["y"], attributes["z"]
+        self._current.vertices.add(row, self._findings, self._current.place)
 
     def _on_triangle(self, attributes: Attributes) -> None:
-        self._current.corners += (attributes["v1"], attributes["v2"], attributes["v3"])
+        row = attributes["v1"], attributes["v2"], attributes["v3"]
+        self._current.triangles.add(row, self._findings, self._current.place)
 
     def _on_beams(self, _: Attributes) -> None:
         self._findings.problem(
-            "holds a beam lattice, not triangles", "left it out", place=self._place()
+            "holds a beam lattice, not triangles", "left it out", place=self._xml.place()
         )
 
     def _item(self, attributes: Attributes) -> Item:
+        self._xml.spend(PART_BYTES)
         return Item(
             attributes["objectid"].strip(),
             attributes.get(f"{_PRODUCTION} path", "").lstrip("/"),
             self._pose(attributes.get("transform", "")),
-            self._line(),
+            self._xml.line(),
             attributes.get("partnumber", "").strip(),
         )
 
@@ -175,15 +213,6 @@ class _Reader:
         if transform.strip():
             values = numbers(transform.encode(), len(transform.split()))
             if values is None or len(values) != 12 or not np.isfinite(values).all():
-                self._fail(f"transform is not 12 finite numbers: {transform[:60]!r}")
+                self._xml.fail(f"transform is not 12 finite numbers: {transform[:60]!r}")
             pose[:3] = values.reshape(4, 3).T
         return pose
-
-    def _fail(self, cause: str) -> NoReturn:
-        self._findings.fail(cause, place=self._place())
-
-    def _line(self) -> int:
-        return self.parser.CurrentLineNumber
-
-    def _place(self) -> str:
-        return f"{self._path}, line {self._line()}"
