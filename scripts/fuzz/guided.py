@@ -16,11 +16,14 @@ from random import Random
 
 import atheris
 
+# what is imported here is not instrumented: the readers are what is looked at
+import impinge.scene
+
 NAME, RUNS, WORK, INPUTS = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
 # what atheris and libFuzzer tell is for those who look into a crash
 os.dup2(os.open(WORK / "log.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), sys.stderr.fileno())
 
-with atheris.instrument_imports(include=["impinge.io"], enable_loader_override=False):
+with atheris.instrument_imports(include=["impinge"], enable_loader_override=False):
     import impinge.io.gltf
     import impinge.io.obj
     import impinge.io.off

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(rb"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?)", re.IGNORECASE)
+_NUMBER = re.compile(
+    rb"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan(\([^)]*\)?)?|inf(inity)?)", re.IGNORECASE
+)
 _WHOLE = re.compile(rb"[+-]?\d+")
 
 

@@ -66,8 +66,8 @@ def warns(model: Model) -> Model:
     return model
 
 
-def two_lines(model: Model) -> Model:
-    raise MeshFileError(model.path, "line 1", "two\nlines")
+def blames_another(model: Model) -> Model:
+    raise MeshFileError("another.obj", "line 1", "planted")
 
 
 def told(model: Model) -> Model:
@@ -85,7 +85,7 @@ def told(model: Model) -> Model:
         (large, "memory"),
         (foreign, "KeyError"),
         (warns, "RuntimeWarning"),
-        (two_lines, "message"),
+        (blames_another, "message"),
         (told, "warning"),
     ],
 )

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 Number = TypeVar("Number", np.float64, np.int64)
 
+# NumPy takes a sign without digits for a whole number, or for the sign of the next one.
+_LONE_SIGN = re.compile(rb"[+-](?![0-9])")
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 _WORD = re.compile(rb"\S+")
 # Tokens that are tried at once on the way to a bad one.
 _BLOCK = 4096
@@ -121,8 +124,10 @@ class Lines:
 
 
 def unix_newlines(raw: bytes) -> bytes:
-    """The text with old Macintosh line ends replaced."""
-    return raw.replace(b"\r", b"\n") if b"\r" in raw and b"\n" not in raw else raw
+    """The text with line ends that are a return alone replaced; where there is none, as it is."""
+    if b"\r" not in raw or not _LONE_RETURN.search(raw):
+        return raw
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def numbers(raw: bytes, expected: int) -> NDArray[np.float64] | None:
@@ -148,6 +153,8 @@ def _parsed(
 ) -> NDArray[Number] | None:
     if not expected:
         return np.zeros(0, kind)
+    if kind is np.int64 and (b"-" in raw or b"+" in raw) and _LONE_SIGN.search(raw):
+        return None
     try:
         if _NUMPY_RAISES:
             found = np.fromstring(raw, dtype=kind, sep=separator)

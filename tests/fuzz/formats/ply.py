@@ -26,6 +26,8 @@ _TYPES = {
 }  # fmt: skip
 _ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 _INDICES = ("vertex_indices", "vertex_index")
+_GEOMETRY = ("x", "y", "z", *_INDICES)
+_USED = ("vertex", "face", "tristrips")
 
 # name, count, and of each property: name, type of its length ("" for a scalar), type
 Element = tuple[str, int, list[tuple[str, str, str]]]
@@ -37,10 +39,11 @@ def extension(data: bytes) -> str:
 
 def count(data: bytes) -> int:
     at, order, elements = _header(data)
-    names = [name for name, _, _ in elements]
-    require(len(set(names)) == len(names), "two elements of one name")
-    for _, _, properties in elements:
-        require(len({name for name, *_ in properties}) == len(properties), "a property twice")
+    for used in _USED:
+        found = [properties for name, _, properties in elements if name == used]
+        require(len(found) <= 1, "two elements of one name")
+        names = [name for properties in found for name, *_ in properties]
+        require(all(names.count(name) <= 1 for name in _GEOMETRY), "a property twice")
     if order:
         return _binary(data, at, order, elements)
     return _text(data[at:], elements)
@@ -100,7 +103,7 @@ def _text(body: bytes, elements: list[Element]) -> int:
 
 
 def _text_row(line: list[bytes], element: str, properties: list[tuple[str, str, str]]) -> int:
-    if element not in ("vertex", "face", "tristrips"):
+    if element not in _USED:
         return 0
     numbers(line)
     found, at = 0, 0

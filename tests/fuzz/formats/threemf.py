@@ -140,7 +140,7 @@ def members(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
         at, name = start + packed, data[at + 30 : at + 30 + name]
         if method == zipfile.ZIP_DEFLATED:
             try:
-                content = zlib.decompressobj(-15).decompress(content, 1 << 20)
+                content = zlib.decompressobj(-15).decompress(content, 1 << 16)
             except zlib.error:
                 continue
         yield name, method, content
