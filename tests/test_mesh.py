@@ -19,14 +19,20 @@ from support import meshes
 V, F = meshes.tetrahedron()
 
 
-def test_fitting_arrays_are_not_copied_and_stay_writable_for_their_owner() -> None:
-    v, f = V.copy(), F.copy()
+@pytest.mark.parametrize("rows", [4, 400])
+@pytest.mark.parametrize("real", ["f8", "f4"])
+@pytest.mark.parametrize("whole", ["i4", "i8", "f8"])
+def test_arrays_are_copied_and_the_copies_cannot_be_written_to(
+    rows: int, real: str, whole: str
+) -> None:
+    v, f = np.resize(V, (rows, 3)).astype(real), np.resize(F, (rows, 3)).astype(whole)
     mesh = Mesh(v, f)
-    assert np.shares_memory(mesh.vertices, v)
-    assert np.shares_memory(mesh.faces, f)
-    assert v.flags.writeable
-    assert not mesh.vertices.flags.writeable
-    assert not mesh.faces.flags.writeable
+    v[:], f[:] = np.nan, 10**9
+    assert np.array_equal(mesh.vertices, np.resize(V, (rows, 3)))
+    assert np.array_equal(mesh.faces, np.resize(F, (rows, 3)))
+    for array in (mesh.vertices, mesh.faces):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", ">f8", "g", "i1", "i8", ">i4"])

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -17,11 +18,8 @@ namespace impinge {
 
 namespace nb = nanobind;
 
-using Points = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-using Faces = nb::ndarray<const std::int32_t, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-
-// Rows of numbers, or single ones, that come with many a small question: read where they are if
-// they are as they should be, which takes a fraction of the time of an nb::ndarray; else converted.
+// Rows of numbers, or single ones: read where they are if they are as they should be, which takes a
+// fraction of the time of an nb::ndarray; else converted. What is not aligned is refused.
 template <class T, nb::ssize_t... kShape>
 class Given {
  public:
@@ -29,7 +27,10 @@ class Given {
 
   Given() = default;
   Given(nb::handle array, const ArrayRows& rows)
-      : array_(nb::borrow(array)), data_(static_cast<const T*>(rows.data)), rows_(rows.count) {}
+      : array_(nb::borrow(array)),
+        data_(static_cast<const T*>(rows.data)),
+        rows_(rows.count),
+        writeable_(rows.writeable) {}
   explicit Given(Converted converted)
       : converted_(std::move(converted)), data_(converted_.data()), rows_(converted_.shape(0)) {}
 
@@ -40,16 +41,54 @@ class Given {
   }
   // Of all numbers.
   std::size_t size() const { return (rows_ * ... * (kShape < 0 ? 1 : kShape)); }
+  // Whether others may write to them.
+  bool writeable() const { return writeable_; }
   const T& operator()(std::size_t i) const { return data_[i]; }
   const T& operator()(std::size_t i, std::size_t k) const { return data_[i * shape(1) + k]; }
+  const T& operator()(std::size_t i, std::size_t j, std::size_t k) const {
+    return data_[(i * shape(1) + j) * shape(2) + k];
+  }
 
  private:
   nb::object array_;
   Converted converted_;
   const T* data_ = nullptr;
   std::size_t rows_ = 0;
+  bool writeable_ = true;
 };
 
+// Rows that are held for long: the array itself if nobody may write to it, else a copy.
+template <class T, nb::ssize_t... kShape>
+class Kept {
+ public:
+  using From = Given<T, kShape...>;
+
+  explicit Kept(From from) : from_(std::move(from)), data_(from_.data()) {
+    if (!from_.writeable()) return;
+    copy_ = make_block<T>(from_.size());
+    std::copy_n(data_, from_.size(), copy_.get());
+    data_ = copy_.get();
+    rows_ = from_.shape(0);
+    from_ = From();
+  }
+
+  const T* data() const { return data_; }
+  std::size_t shape(std::size_t axis) const {
+    return axis == 0 && copy_ ? rows_ : from_.shape(axis);
+  }
+  std::size_t size() const { return (shape(0) * ... * (kShape < 0 ? 1 : kShape)); }
+
+ private:
+  From from_;
+  Block<T> copy_;
+  const T* data_;
+  std::size_t rows_ = 0;
+};
+
+using Points = Given<double, -1, 3>;
+using Faces = Given<std::int32_t, -1, 3>;
+using KeptPoints = Kept<double, -1, 3>;
+using KeptFaces = Kept<std::int32_t, -1, 3>;
 using Matrices = Given<double, -1, 4, 4>;
 using Indices = Given<std::int32_t, -1>;
 using IndexPairs = Given<std::int32_t, -1, 2>;
@@ -101,6 +140,6 @@ struct nanobind::detail::type_caster<impinge::Given<T, kShape...>> {
     Convert convert;
     if (!convert.from_python(src, flags, cleanup)) return false;
     value = Given(convert.value);
-    return true;
+    return reinterpret_cast<std::uintptr_t>(value.data()) % alignof(T) == 0;
   }
 };

@@ -1,10 +1,12 @@
 // The surface of a body as Python holds it.
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "contact_points/skin.hpp"
 
 namespace impinge {
@@ -13,25 +15,28 @@ namespace impinge {
 class BoundSkin {
  public:
   BoundSkin(Points vertices, Faces faces, int workers)
-      : vertices_(std::move(vertices)),
-        faces_(std::move(faces)),
-        skin_(vertices_.data(), vertices_.shape(0), faces_.data(), faces_.shape(0),
-              resolve_workers(workers)) {}
+      : vertices_(std::move(vertices)), faces_(std::move(faces)) {
+    check_mesh(vertices_, faces_);
+    skin_.emplace(vertices_.data(), vertices_.shape(0), faces_.data(), faces_.shape(0),
+                  resolve_workers(workers));
+  }
 
-  void move(Points vertices) {
-    if (vertices.shape(0) != vertices_.shape(0)) {
+  void move(Points moved) {
+    if (moved.shape(0) != vertices_.shape(0)) {
       throw nb::value_error("vertices must keep their number");
     }
-    skin_.move(vertices.data());
+    KeptPoints vertices(std::move(moved));
+    check_points(vertices);
+    skin_->move(vertices.data());
     vertices_ = std::move(vertices);
   }
 
-  const contact_points::Skin& skin() const { return skin_; }
+  const contact_points::Skin& skin() const { return *skin_; }
 
  private:
-  Points vertices_;
-  Faces faces_;
-  contact_points::Skin skin_;
+  KeptPoints vertices_;
+  KeptFaces faces_;
+  std::optional<contact_points::Skin> skin_;
 };
 
 }  // namespace impinge

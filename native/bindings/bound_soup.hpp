@@ -13,6 +13,7 @@
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bindings/pairs.hpp"
 #include "pairs/soup.hpp"
 
@@ -21,10 +22,6 @@ namespace impinge {
 using PointArray = NewArray<double, -1, 3>;
 using SinglePointArray = NewArray<float, -1, 3>;
 using SingleArray = NewArray<float, -1>;
-
-inline void check_faces(const Faces& faces, std::size_t vertices) {
-  check_below(faces.data(), faces.size(), vertices, "faces must be rows of vertices");
-}
 
 template <class Made, class From>
 typename Made::Array copied(const From* from, std::size_t n) {
@@ -37,7 +34,7 @@ typename Made::Array copied(const From* from, std::size_t n) {
 class BoundStars {
  public:
   BoundStars(const Points& vertices, const Faces& faces, int workers) {
-    check_faces(faces, vertices.shape(0));
+    check_mesh(vertices, faces);
     nb::gil_scoped_release release;
     stars_ = std::make_unique<WeldedStars>(vertices.data(), vertices.shape(0), faces.data(),
                                            faces.shape(0), resolve_workers(workers));
@@ -58,18 +55,18 @@ class BoundSoup {
  public:
   BoundSoup(std::vector<Points> vertices, std::vector<Faces> faces, StarsList stars,
             const std::optional<IndexPairs>& body_pairs, int workers)
-      : vertices_(std::move(vertices)), faces_(std::move(faces)), stars_(std::move(stars)) {
-    const std::size_t count = vertices_.size();
-    require(faces_.size() == count && stars_.size() == count,
+      : stars_(std::move(stars)) {
+    const std::size_t count = vertices.size();
+    require(faces.size() == count && stars_.size() == count,
             "vertices, faces and stars must have equal lengths");
     choice_.emplace(count, body_pairs, Indices());  // stars tell the others
     std::vector<BodyMesh> bodies;
     std::vector<const WeldedStars*> each;
     std::size_t total = 0, points = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const Points& v = vertices_[i];
-      const Faces& f = faces_[i];
-      check_faces(f, v.shape(0));
+      const KeptPoints& v = vertices_.emplace_back(std::move(vertices[i]));
+      const KeptFaces& f = faces_.emplace_back(std::move(faces[i]));
+      check_mesh(v, f);
       bodies.push_back({v.data(), v.shape(0), f.data(), f.shape(0)});
       each.push_back(stars_[i] ? &(*stars_[i])->stars() : nullptr);
       require(!each[i] ||
@@ -132,8 +129,8 @@ class BoundSoup {
   }
 
  private:
-  std::vector<Points> vertices_;
-  std::vector<Faces> faces_;
+  std::vector<KeptPoints> vertices_;
+  std::vector<KeptFaces> faces_;
   StarsList stars_;
   std::optional<BodyChoice> choice_;
   std::vector<std::uint32_t> ends_;

@@ -7,6 +7,7 @@
 
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bvh/pair/prepared_tree.hpp"
 
 namespace impinge {
@@ -15,10 +16,12 @@ namespace impinge {
 template <class AnyTree>
 class Bound {
  public:
-  bool refit(Points vertices, int workers) {
-    if (vertices.shape(0) != vertices_.shape(0)) {
+  bool refit(Points moved, int workers) {
+    if (moved.shape(0) != vertices_.shape(0)) {
       throw nb::value_error("vertices must keep their number");
     }
+    KeptPoints vertices(std::move(moved));
+    check_points(vertices);
     bool rebuilt = false;
     {
       nb::gil_scoped_release release;
@@ -31,7 +34,9 @@ class Bound {
   const AnyTree& held() const { return *tree_; }
 
  protected:
-  Bound(Points vertices, Faces faces) : vertices_(std::move(vertices)), faces_(std::move(faces)) {}
+  Bound(Points vertices, Faces faces) : vertices_(std::move(vertices)), faces_(std::move(faces)) {
+    check_mesh(vertices_, faces_);
+  }
 
   template <class... Options>
   void make(Options&&... options) {
@@ -40,8 +45,8 @@ class Bound {
   }
 
  private:
-  Points vertices_;
-  Faces faces_;
+  KeptPoints vertices_;
+  KeptFaces faces_;
   std::unique_ptr<AnyTree> tree_;
 };
 

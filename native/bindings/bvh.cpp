@@ -57,6 +57,7 @@ ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
 PosePairs collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
                            bool touching, bool first, int workers, nb::object tick, double margin) {
   const Rule rule{touching, false, first, margin};
+  check_poses(poses, b.tree().bounds());
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
     return bvh::collide_poses(a.prepared(), b.prepared(), poses.data(), poses.shape(0), rule,
                               threads, callback);
@@ -70,6 +71,7 @@ NewArray<bool, -1>::Array touch_poses_py(const BoundTree& a, const BoundTree& b,
                                          nb::object tick) {
   const Ticker::Callback callback = make_tick(std::move(tick));
   const std::size_t count = poses.shape(0);
+  check_poses(poses, b.tree().bounds());
   NewArray<bool, -1> touches(count);
   {
     nb::gil_scoped_release release;
@@ -86,25 +88,28 @@ std::vector<std::unique_ptr<BoundTree>> build_trees_py(std::vector<Points> verti
       [](Points v, Faces f) { return std::make_unique<BoundTree>(std::move(v), std::move(f)); });
 }
 
-using Matrix = nb::ndarray<const double, nb::shape<4, 4>, nb::c_contig, nb::device::cpu>;
+using Matrix = Given<double, 4, 4>;
 using PartArrays = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array,
                               NewArray<std::int32_t, -1>::Array>;
 
 PartArrays arrays_of(bvh::MeshPart& part) {
-  const std::size_t vertices = part.vertices.size() / 3, n = part.ids.size();
-  return {NewArray<double, -1, 3>::of(std::move(part.vertices), {vertices, 3}),
-          NewArray<std::int32_t, -1, 3>::of(std::move(part.faces), {n, 3}),
-          NewArray<std::int32_t, -1>::of(std::move(part.ids), {n})};
+  const std::size_t count = part.vertices.size() / 3, n = part.ids.size();
+  auto vertices = NewArray<double, -1, 3>::of(std::move(part.vertices), {count, 3});
+  auto faces = NewArray<std::int32_t, -1, 3>::of(std::move(part.faces), {n, 3});
+  freeze_array(vertices);
+  freeze_array(faces);
+  return {vertices, faces, NewArray<std::int32_t, -1>::of(std::move(part.ids), {n})};
 }
 
 bvh::PlacedMesh placed(const Points& vertices, const Faces& faces, const Pose& pose) {
-  check_below(faces.data(), 3 * faces.shape(0), vertices.shape(0), "a face without its vertices");
+  check_faces(faces.data(), faces.shape(0), vertices.shape(0));
   return {{vertices.data(), vertices.shape(0), faces.data(), faces.shape(0)}, pose};
 }
 
 std::tuple<PartArrays, PartArrays> near_arrays(const Points& vertices_a, const Faces& faces_a,
                                                const Points& vertices_b, const Faces& faces_b,
                                                const std::optional<Matrix>& pose, int workers) {
+  if (pose) check_poses(pose->data(), 1, bounds_of(vertices_b.data(), vertices_b.shape(0)));
   const bvh::PlacedMesh a = placed(vertices_a, faces_a, Pose());
   const bvh::PlacedMesh b = placed(vertices_b, faces_b, pose ? Pose(pose->data()) : Pose());
   std::array<bvh::MeshPart, 2> parts;
@@ -121,7 +126,10 @@ std::optional<bool> touch_pose_py(const BoundTree* a, const BoundTree* b, nb::ha
                                   std::optional<double> reach, double limit) {
   if (!a || !b || !reach || !a->prepared().slabs() || !b->prepared().slabs()) return std::nullopt;
   double pose[16];
-  if (!read_pose(poses, pose) || !pose_fits(pose, *reach, limit)) return std::nullopt;
+  const double farthest = std::max(*reach, reach_of(b->tree().bounds()));
+  if (!read_pose(poses, pose) || !pose_fits(pose, farthest, std::min(limit, kLargest))) {
+    return std::nullopt;
+  }
   const bvh::Body resting(a->prepared(), Pose()), moved(b->prepared(), Pose(pose));
   if (bvh::clearly_apart(resting, moved)) return false;
   const Ticker::Callback callback = make_tick(nb::none());
@@ -136,7 +144,8 @@ std::optional<bool> touch_pose_py(const BoundTree* a, const BoundTree* b, nb::ha
 
 void bind_bvh(nb::module_& m) {
   using namespace nb::literals;
-  nb::class_<BoundTree>(m, "Tree", "Box tree of one mesh. Keeps references to both arrays.")
+  nb::class_<BoundTree>(m, "Tree",
+                        "Box tree of one mesh. Keeps both arrays, or copies of writable ones.")
       .def(nb::init<Points, Faces, int>(), "vertices"_a, "faces"_a, "workers"_a = 0)
       .def("refit", &BoundTree::refit, "vertices"_a, "workers"_a = 0,
            "Follow moved vertices; True when the tree was built anew because it had degraded.")

@@ -19,10 +19,10 @@ namespace impinge::cdfc {
 namespace {
 
 using namespace nb::literals;
-using Singles = nb::ndarray<const float, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-using SinglePoints = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
-using SingleAxes = nb::ndarray<const float, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
-using SingleBoxes = nb::ndarray<const float, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
+using Singles = Given<float, -1>;
+using SinglePoints = Given<float, -1, 3>;
+using SingleAxes = Given<float, 3, 3>;
+using SingleBoxes = Given<float, -1, 2, 3>;
 using WideArray = NewArray<std::int64_t, -1>;
 
 Balls balls_of(const Soup& soup) {

@@ -26,7 +26,8 @@ inline void check_resolution(std::int64_t resolution) {
           "the resolution must be a power of two from 16 to 4096");
 }
 
-inline void check_snapped(const Faces& snapped, int resolution) {
+template <class AnyFaces>
+void check_snapped(const AnyFaces& snapped, int resolution) {
   std::uint32_t widest = 0, deepest = 0;
   for (std::size_t i = 0; i < snapped.shape(0); ++i) {
     const std::int32_t* v = snapped.data() + 3 * i;

@@ -161,8 +161,8 @@ namespace impinge {
 void bind_contacts(nb::module_& m) {
   using namespace contact_points;
   using namespace nb::literals;
-  nb::class_<BoundSkin>(m, "Skin",
-                        "Surface of one body for contacts. Keeps references to both arrays.")
+  nb::class_<BoundSkin>(
+      m, "Skin", "Surface of one body for contacts. Keeps both arrays, or copies of writable ones.")
       .def(nb::init<Points, Faces, int>(), "vertices"_a, "faces"_a, "workers"_a = 0)
       .def("move", &BoundSkin::move, "vertices"_a, "The same faces on other vertices.");
   m.def(

@@ -13,6 +13,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
 #include "bindings/pairs.hpp"
+#include "bindings/poses.hpp"
 #include "bindings/scene_bodies.hpp"
 #include "bindings/ticking.hpp"
 #include "geometry/triangle_distance.hpp"
@@ -21,7 +22,7 @@
 namespace impinge {
 namespace {
 
-using Triangles = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
+using Triangles = Given<double, -1, 3, 3>;
 using CounterDict = nb::typed<nb::dict, nb::str, double>;
 using Values = NewArray<double, -1>;
 using PointPairs = NewArray<double, -1, 2, 3>;
@@ -112,6 +113,7 @@ std::tuple<Values::Array, PointPairs::Array, FacePairs::Array, CounterDict> mesh
     const BoundTree& a, const BoundTree& b, const Matrices& poses, double upper_bound,
     const std::optional<IndexPairs>& hints, int workers, nb::object tick) {
   const std::size_t n = poses.shape(0);
+  check_poses(poses, b.tree().bounds());
   if (hints) check_hints(*hints, n, a.tree(), b.tree());
   const Ticker::Callback callback = make_tick(std::move(tick));
   bvh::Distances found;

@@ -6,6 +6,7 @@
 
 #include "bindings/bound_tree.hpp"
 #include "bindings/pairs.hpp"
+#include "bindings/poses.hpp"
 #include "bindings/ticking.hpp"
 #include "dop/collide.hpp"
 #include "dop/lanes.hpp"
@@ -120,6 +121,7 @@ PosePairs poses_py(const BoundDopTree& a, const BoundDopTree& b, const Matrices&
   check_kernel(options, a);
   check_kernel(options, b);
   const Tree& moved = same_directions(a, b);
+  check_poses(poses, moved.bounds());
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
     return collide_poses(a.tree(), moved, poses.data(), poses.shape(0), options, threads, callback);
   };
@@ -135,6 +137,7 @@ NewArray<bool, -1>::Array touches_py(const BoundDopTree& a, const BoundDopTree& 
   check_kernel(options, a);
   check_kernel(options, b);
   const Tree& moved = same_directions(a, b);
+  check_poses(poses, moved.bounds());
   const Ticker::Callback callback = make_tick(std::move(tick));
   const std::size_t count = poses.shape(0);
   NewArray<bool, -1> touches(count);
@@ -153,6 +156,7 @@ NewArray<bool, -1>::Array touches_py(const BoundDopTree& a, const BoundDopTree& 
 Job job_of(const BoundDopTree& a, const BoundDopTree& b, const Matrices& pose) {
   const Tree& tumbled = same_directions(a, b);
   if (pose.shape(0) != 1) throw nb::value_error("pose must be of shape (1, 4, 4)");
+  check_poses(pose, tumbled.bounds());
   if (a.tree().empty() || tumbled.empty()) throw nb::value_error("both trees must have faces");
   return {{&a.tree(), Pose()}, {&tumbled, Pose(pose.data())}, 0, 0, false};
 }
@@ -258,7 +262,8 @@ namespace impinge {
 void bind_dop(nb::module_& m) {
   using namespace nb::literals;
   using dop::BoundDopTree;
-  nb::class_<BoundDopTree>(m, "DopTree", "DOP tree of one mesh. Keeps references to both arrays.")
+  nb::class_<BoundDopTree>(m, "DopTree",
+                           "DOP tree of one mesh. Keeps both arrays, or copies of writable ones.")
       .def(nb::init<Points, Faces, int, bool, int>(), "vertices"_a, "faces"_a, "k"_a = 24,
            "maps"_a = false, "workers"_a = 0,
            "With `maps`, leaves have the matrices of the unit-triangle test.")

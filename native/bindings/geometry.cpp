@@ -10,6 +10,7 @@
 
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bindings/ticking.hpp"
 #include "brute/brute.hpp"
 #include "geometry/intersection.hpp"
@@ -22,10 +23,10 @@ namespace impinge {
 namespace {
 
 using namespace nb::literals;
-using Triangles = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
-using PlanarPoints = nb::ndarray<const double, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const double, nb::shape<4, 4>, nb::c_contig, nb::device::cpu>;
-using KindsIn = nb::ndarray<const std::uint8_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Triangles = Given<double, -1, 3, 3>;
+using PlanarPoints = Given<double, -1, 2>;
+using Matrix = Given<double, 4, 4>;
+using KindsIn = Given<std::uint8_t, -1>;
 using KindsOut = NewArray<std::uint8_t, -1>::Array;
 using PairsOut = NewArray<std::int32_t, -1, 2>::Array;
 
@@ -159,16 +160,8 @@ NewArray<double, -1, 3>::Array transform_array(const Points& vertices, const Mat
 }
 
 BodyMesh brute_mesh(const Points& vertices, const Faces& faces, const char* argument) {
-  const auto count = static_cast<std::int64_t>(vertices.shape(0));
-  const std::size_t entries = 3 * faces.shape(0);
-  for (std::size_t i = 0; i < entries; ++i) {
-    const std::int32_t index = faces.data()[i];
-    if (index >= 0 && index < count) continue;
-    throw nb::value_error((std::string(argument) + ": face " + std::to_string(i / 3) +
-                           " has the vertex index " + std::to_string(index) + ", expected 0 to " +
-                           std::to_string(count - 1))
-                              .c_str());
-  }
+  check_points(vertices, "vertices");
+  check_faces(faces.data(), faces.shape(0), vertices.shape(0), argument);
   return {vertices.data(), vertices.shape(0), faces.data(), faces.shape(0)};
 }
 

@@ -1,11 +1,17 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 
+#include "base/largest.hpp"
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/mesh_checks.hpp"
+#include "mesh/body_mesh.hpp"
 #include "mesh/close.hpp"
 #include "mesh/deal.hpp"
 #include "mesh/triangulate.hpp"
@@ -15,10 +21,10 @@ namespace impinge {
 namespace {
 
 template <class Number>
-using Corners = nb::ndarray<const Number, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-using Longs = nb::ndarray<const std::int64_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-using Regions = nb::ndarray<const double, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
+using Corners = Given<Number, -1, 3, 3>;
+using Numbers = Given<double, -1>;
+using Longs = Given<std::int64_t, -1>;
+using Regions = Given<double, -1, 2, 3>;
 using Starts = NewArray<std::int64_t, -1>;
 using Rows = NewArray<std::int32_t, -1>;
 
@@ -120,11 +126,59 @@ NewArray<std::int64_t, -1, 3>::Array triangulate_arrays(const Points& vertices,
   return result.give({faces, 3});
 }
 
+// NaN when there are no faces.
+NewArray<double, 2, 3>::Array bounds_array(const Points& vertices, const Faces& faces) {
+  NewArray<double, 2, 3> result(6);
+  const std::size_t n = vertices.shape(0), m = faces.shape(0);
+  check_faces(faces.data(), m, n);
+  if (m == 0) {
+    std::fill_n(result.data.get(), 6, std::numeric_limits<double>::quiet_NaN());
+  } else {
+    nb::gil_scoped_release release;
+    const Bounds found = bounds_of({{vertices.data(), n, faces.data(), m}}, 1);
+    std::copy_n(found.lo, 3, result.data.get());
+    std::copy_n(found.hi, 3, result.data.get() + 3);
+  }
+  return result.give({2, 3});
+}
+
+// A copy that nobody writes to, if it is good; the copy is what is looked at, so that it stays
+// good.
+template <class T, class IsGood>
+std::optional<typename NewArray<T, -1, 3>::Array> good_copy(nb::handle array,
+                                                            const IsGood& is_good) {
+  constexpr std::size_t kTogether = 2048;  // which stay in the nearest cache
+  const ArrayRows rows = array_rows(array, element_type<T>(), {-1, 3});
+  if (!rows.data) return std::nullopt;
+  const std::size_t size = 3 * rows.count;
+  NewArray<T, -1, 3> copy(size);
+  for (std::size_t i = 0; i < size; i += kTogether) {
+    const std::size_t n = std::min(kTogether, size - i);
+    T* const some = std::copy_n(static_cast<const T*>(rows.data) + i, n, copy.data.get() + i) - n;
+    if (!is_good(some, n)) return std::nullopt;
+  }
+  auto made = copy.give({rows.count, 3});
+  freeze_array(made);
+  return made;
+}
+
+auto copy_points(nb::handle points, double limit) {
+  return good_copy<double>(
+      points, [limit](const double* x, std::size_t n) { return all_within(x, n, limit); });
+}
+
+auto copy_faces(nb::handle faces, std::size_t vertices) {
+  return good_copy<std::int32_t>(faces, [vertices](const std::int32_t* id, std::size_t n) {
+    return largest_of(id, n) < vertices;
+  });
+}
+
 using Closed = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int32_t, -1, 3>::Array,
                           std::size_t, std::size_t, std::size_t, std::size_t>;
 
 Closed close_arrays(const Points& vertices, const Faces& faces, double seam, double hole,
                     int workers) {
+  check_mesh(vertices, faces);
   ClosedSurface found;
   {
     nb::gil_scoped_release release;
@@ -148,11 +202,18 @@ void bind_mesh(nb::module_& m) {
       "triangulate", &triangulate_arrays, "vertices"_a, "corners"_a, "sizes"_a,
       "Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for "
       "convex ones and those that cross themselves, ears for all others.");
+  m.def("bounds", &bounds_array, "vertices"_a, "faces"_a,
+        "The lowest and the highest corner (2, 3) of the vertices that faces use.");
   m.def("close_surface", &close_arrays, "vertices"_a, "faces"_a, "seam"_a, "hole"_a,
         "workers"_a = 0,
         "Weld the seams of a mesh and fill its small holes: vertices (n, 3), none when none has "
         "moved; faces (f, 3) that fill holes; how many edges were open, and are open still, which "
         "changes nothing; how many vertices were moved and how many holes filled.");
+  m.def("copy_points", &copy_points, "points"_a.none(), "limit"_a,
+        "A read-only copy of points (n, 3) of which none is larger than a limit; None for all "
+        "else.");
+  m.def("copy_faces", &copy_faces, "faces"_a.none(), "vertices"_a,
+        "A read-only copy of faces (m, 3) of so many vertices; None for all else.");
   bind_numbers<float>(m);
   bind_numbers<double>(m);
 }

@@ -96,11 +96,13 @@ nb::object adopt_array(PyObject* element, void* data, std::size_t element_size,
   return array;
 }
 
+void freeze_array(nb::handle array) { head(array.ptr()).flags &= ~kWriteable; }
+
 void freeze_arrays(const nb::dict& values) {
   Py_ssize_t place = 0;
   PyObject *key, *value;
   while (PyDict_Next(values.ptr(), &place, &key, &value)) {
-    if (numpy().is_array(value)) head(value).flags &= ~kWriteable;
+    if (numpy().is_array(value)) freeze_array(value);
   }
 }
 
@@ -112,7 +114,7 @@ ArrayRows array_rows(nb::handle array, PyObject* element, std::initializer_list<
       found.element == element && (~found.flags & (kByRows | kAligned)) == 0 &&
       std::equal(shape.begin(), shape.end(), found.shape, found.shape + found.axes, agree);
   if (!fits) return {};
-  return {found.data, static_cast<std::size_t>(found.shape[0])};
+  return {found.data, static_cast<std::size_t>(found.shape[0]), (found.flags & kWriteable) != 0};
 }
 
 }  // namespace impinge

@@ -34,13 +34,16 @@ nanobind::object adopt_array(PyObject* element, void* data, std::size_t element_
                              std::span<const std::size_t> shape, void* owner,
                              void (*destroy)(void*) noexcept);
 
-// Nobody writes to the arrays among these values any more.
+// Nobody writes to this array any more.
+void freeze_array(nanobind::handle array);
+// Nor to the arrays among these values.
 void freeze_arrays(const nanobind::dict& values);
 
-// The numbers of an array, by rows, and how many rows there are.
+// The numbers of an array, by rows, how many rows there are, and whether one may write to them.
 struct ArrayRows {
   const void* data = nullptr;
   std::size_t count = 0;
+  bool writeable = true;
 };
 
 // Of an array of such elements and of this shape, -1 being any number; without data for all else

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "bindings/poses.hpp"
+
 namespace impinge {
 namespace {
 
@@ -30,6 +32,15 @@ class OwnerOfFace {
   std::ptrdiff_t owner_ = 0;
 };
 
+struct Matrix {
+  double entries[16];
+
+  explicit Matrix(const nb::bytes& placement) {
+    if (placement.size() != sizeof entries) throw nb::value_error("a placement has 16 numbers");
+    std::memcpy(entries, placement.data(), sizeof entries);
+  }
+};
+
 std::uint32_t checked_body(std::int32_t i, std::size_t count) {
   if (i < 0 || static_cast<std::size_t>(i) >= count) {
     throw nb::value_error("body index out of range");
@@ -39,11 +50,10 @@ std::uint32_t checked_body(std::int32_t i, std::size_t count) {
 
 }  // namespace
 
-Pose placed(const nb::bytes& placement) {
-  double pose[16];
-  if (placement.size() != sizeof pose) throw nb::value_error("a placement has 16 numbers");
-  std::memcpy(pose, placement.data(), sizeof pose);
-  return Pose(pose);
+Pose placed(const nb::bytes& placement) { return Pose(Matrix(placement).entries); }
+
+void check_placed(const nb::bytes& placement, const Bounds& bounds) {
+  check_poses(Matrix(placement).entries, 1, bounds);
 }
 
 std::vector<BodyPair> body_pairs_of(const IndexPairs& pairs, std::size_t count) {

@@ -15,6 +15,7 @@
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/ticking.hpp"
+#include "geometry/frame.hpp"
 #include "geometry/pose.hpp"
 #include "pairs/broad_phase.hpp"
 #include "pairs/findings.hpp"
@@ -49,6 +50,8 @@ using PosePairs = std::tuple<PairArray::Array, IndexArray::Array, KindArray::Arr
 using Placements = std::optional<std::vector<std::optional<nb::bytes>>>;
 
 Pose placed(const nb::bytes& placement);
+// A ValueError if what is in a box is moved too far by it.
+void check_placed(const nb::bytes& placement, const Bounds& bounds);
 
 // In the order given; every index is checked.
 std::vector<BodyPair> body_pairs_of(const IndexPairs& pairs, std::size_t count);
@@ -125,6 +128,7 @@ struct SceneBodies {
     for (std::size_t i = 0; i < count; ++i) {
       const bool rests = !placements || !(*placements)[i];
       bodies.push_back(body(i, rests ? Pose() : placed(*(*placements)[i])));
+      if (!rests) check_placed(*(*placements)[i], bodies.back().tree->bounds());
       faces += bodies.back().tree->face_count();
       ends.push_back(static_cast<std::uint32_t>(faces));
     }

@@ -13,6 +13,7 @@
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_solid.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "bvh/distance/distance.hpp"
@@ -23,8 +24,8 @@ namespace impinge {
 namespace {
 
 using Numbers = NewArray<double, -1>;
-using Boxes = nb::ndarray<const double, nb::shape<-1, 2, 3>, nb::c_contig, nb::device::cpu>;
-using Limits = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Boxes = Given<double, -1, 2, 3>;
+using Limits = Given<double, -1>;
 
 PairArray::Array meeting_boxes_py(const Boxes& boxes, int workers) {
   std::vector<BodyPair> found;
@@ -60,6 +61,7 @@ std::vector<std::unique_ptr<BoundSolid>> build_solids_py(
 }
 
 Numbers::Array sagittas_py(const Points& vertices, const Faces& faces, int workers) {
+  check_mesh(vertices, faces);
   std::vector<double> found;
   {
     nb::gil_scoped_release release;
@@ -70,8 +72,9 @@ Numbers::Array sagittas_py(const Points& vertices, const Faces& faces, int worke
 }
 
 bool has_core_py(const BoundSolid& solid, double limit) {
+  const solids::Solid& filled = solid.filled();
   nb::gil_scoped_release release;
-  return depth::has_core(solid.solid(), limit);
+  return depth::has_core(filled, limit);
 }
 
 std::tuple<Numbers::Array, NewArray<double, -1, 2, 3>::Array> pair_distances_py(

@@ -13,6 +13,7 @@
 #include "base/stopwatch.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bindings/ticking.hpp"
 #include "mesh/edges.hpp"
 
@@ -20,7 +21,7 @@ namespace impinge::raster {
 namespace {
 
 using namespace nb::literals;
-using Colours = nb::ndarray<const std::uint32_t, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Colours = Given<std::uint32_t, -1>;
 using DepthArray = NewArray<std::int32_t, -1, -1>;
 using StencilArray = NewArray<std::uint8_t, -1, -1>;
 using ColourArray = NewArray<std::uint32_t, -1, -1>;
@@ -141,7 +142,7 @@ draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
 
 std::tuple<EdgeArray::Array, IndexArray::Array> edges_py(const Points& vertices, const Faces& faces,
                                                          int workers) {
-  check_below(faces.data(), faces.size(), vertices.shape(0), "faces must be rows of vertices");
+  check_mesh(vertices, faces);
   Edges found;
   {
     nb::gil_scoped_release release;

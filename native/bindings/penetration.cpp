@@ -25,8 +25,8 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kWays = 2;
 
-using Limits = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-using Ways = nb::ndarray<const double, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+using Limits = Given<double, -1>;
+using Ways = Given<double, -1, 4>;
 
 // One row for each pair of solids.
 struct Columns {
@@ -101,6 +101,7 @@ auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPa
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<const solids::Solid*> all;
   for (const BoundSolid* body : bodies) all.push_back(&body->solid());
+  for (const auto& [a, b] : chosen) bodies[a]->filled(), bodies[b]->filled();
   const depth::Goal goal{0, accuracy, cells};
   std::optional<Columns> columns;
   {
@@ -118,10 +119,11 @@ NewArray<double, 3>::Array way_out_py(const BoundSolid& a, const BoundSolid& b, 
     const double* way = ways.data() + 4 * i;
     if (way[3] > 0) some.push_back({{way[0], way[1], way[2]}, way[3]});
   }
+  const solids::Solid &solid_a = a.filled(), &solid_b = b.filled();
   NewArray<double, 3> by(3);
   {
     nb::gil_scoped_release release;
-    const Vector found = depth::way_out(a.solid(), b.solid(), some, least);
+    const Vector found = depth::way_out(solid_a, solid_b, some, least);
     by.data[0] = found.x, by.data[1] = found.y, by.data[2] = found.z;
   }
   return by.give({3});
@@ -131,13 +133,14 @@ using PieceArrays = std::tuple<NewArray<double, -1, 3>::Array, NewArray<std::int
                                NewArray<std::int8_t, -1>::Array, NewArray<std::int32_t, -1>::Array>;
 
 PieceArrays pieces_py(const BoundSolid& a, const BoundSolid& b, int workers, nb::object tick) {
+  const solids::Solid &solid_a = a.filled(), &solid_b = b.filled();
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<double> vertices;
   std::vector<std::int32_t> faces, parents;
   std::vector<std::int8_t> surfaces;
   {
     nb::gil_scoped_release release;
-    const solids::PlacedSolid placed_a(a.solid(), Pose()), placed_b(b.solid(), Pose());
+    const solids::PlacedSolid placed_a(solid_a, Pose()), placed_b(solid_b, Pose());
     const solids::Overlay overlay(placed_a, placed_b, resolve_workers(workers), callback);
     const solids::Pieces pieces = solids::pieces_of(overlay);
     for (const auto& corner : pieces.corners) {

@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <string>
+
+#include "bindings/mesh_checks.hpp"
 
 namespace impinge {
 namespace {
@@ -43,14 +47,24 @@ std::optional<nb::bytes> placement_of(nb::handle array, double reach, double lim
 
 bool pose_fits(const double* m, double reach, double limit) {
   if (m[12] != 0 || m[13] != 0 || m[14] != 0 || m[15] != 1) return false;
+  limit = std::min(limit, std::numeric_limits<double>::max());
   for (const double* row = m; row < m + 12; row += 4) {
+    // NaN when an entry is, or is infinite where the reach is 0
     const double size = (std::fabs(row[0]) + std::fabs(row[1]) + std::fabs(row[2])) * reach;
     if (!(size + std::fabs(row[3]) <= limit)) return false;
-    for (int k = 0; k < 4; ++k) {
-      if (!std::isfinite(row[k])) return false;
-    }
   }
   return true;
+}
+
+void check_poses(const double* poses, std::size_t count, const Bounds& bounds) {
+  const double reach = reach_of(bounds);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!pose_fits(poses + 16 * i, reach, kLargest)) {
+      throw nb::value_error(
+          ("pose " + std::to_string(i) + " is not finite, not affine, or moves beyond 1e100")
+              .c_str());
+    }
+  }
 }
 
 bool read_pose(nb::handle array, double (&pose)[16]) {
@@ -63,7 +77,7 @@ void bind_poses(nb::module_& m) {
         "A copy of poses (m, 4, 4) for which poses_fit holds, else None.");
   m.def("poses_fit", &poses_fit, "poses"_a, "reach"_a, "limit"_a,
         "Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.");
-  m.def("placement_of", &placement_of, "pose"_a, "reach"_a, "limit"_a,
+  m.def("placement_of", &placement_of, "pose"_a.none(), "reach"_a, "limit"_a,
         "The bytes of a pose (4, 4) for which poses_fit holds; None for all else.");
 }
 

@@ -11,6 +11,7 @@
 #include "base/sort.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/checks.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bindings/ticking.hpp"
 #include "mesh/closed.hpp"
 #include "raster/exact.hpp"
@@ -24,11 +25,11 @@ namespace impinge::raster {
 namespace {
 
 using namespace nb::literals;
-using Flags = nb::ndarray<const bool, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
-using Vector = nb::ndarray<const double, nb::shape<3>, nb::c_contig, nb::device::cpu>;
-using Axes = nb::ndarray<const double, nb::shape<3, 3>, nb::c_contig, nb::device::cpu>;
+using Flags = Given<bool, -1>;
+using Vector = Given<double, 3>;
+using Axes = Given<double, 3, 3>;
 using MaskIn = nb::ndarray<const std::uint8_t, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
-using BoxesIn = nb::ndarray<const std::int32_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+using BoxesIn = Given<std::int32_t, -1, 4>;
 using CounterDict = nb::typed<nb::dict, nb::str, double>;
 using RowArray = NewArray<std::int32_t, -1, 3>;
 using IndexArray = NewArray<std::int32_t, -1>;
@@ -63,9 +64,9 @@ class BoundSeen {
   std::size_t bodies() const { return alone_.shape(0); }
 
  private:
-  Faces snapped_, faces_;
-  Indices body_;
-  Flags closed_, alone_;
+  KeptFaces snapped_, faces_;
+  Kept<std::int32_t, -1> body_;
+  Kept<bool, -1> closed_, alone_;
   Seen seen_;
 };
 
@@ -74,6 +75,7 @@ std::vector<BodyMesh> meshes_of(const std::vector<Points>& vertices,
   require(vertices.size() == faces.size(), "faces must be as many as vertices");
   std::vector<BodyMesh> bodies;
   for (std::size_t i = 0; i < vertices.size(); ++i) {
+    check_mesh(vertices[i], faces[i]);
     bodies.push_back(
         {vertices[i].data(), vertices[i].shape(0), faces[i].data(), faces[i].shape(0)});
   }
@@ -324,7 +326,7 @@ std::tuple<PairArray::Array, PairArray::Array, KindArray::Array, CounterDict> ex
 }
 
 bool is_closed_py(const Points& vertices, const Faces& faces, int workers) {
-  check_below(faces.data(), faces.size(), vertices.shape(0), "faces must be rows of vertices");
+  check_mesh(vertices, faces);
   nb::gil_scoped_release release;
   return is_closed(vertices.data(), vertices.shape(0), faces.data(), faces.shape(0),
                    resolve_workers(workers));

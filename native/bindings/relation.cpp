@@ -14,6 +14,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/bound_solid.hpp"
 #include "bindings/pairs.hpp"
+#include "bindings/poses.hpp"
 #include "bindings/ticking.hpp"
 
 namespace impinge {
@@ -29,14 +30,21 @@ std::int64_t first_flat(const Matrices& poses) {
   return -1;
 }
 
+void check_volume(const Matrices& poses) {
+  if (first_flat(poses) >= 0) throw nb::value_error("a pose makes everything flat");
+}
+
 Relations::Array relations_py(const BoundSolid& a, const BoundSolid& b, const Matrices& poses,
                               int workers, nb::object tick) {
+  const solids::Solid &solid_a = a.filled(), &solid_b = b.filled();
+  check_poses(poses, solid_b.tree().tree().bounds());
+  check_volume(poses);
   const Ticker::Callback callback = make_tick(std::move(tick));
   const std::size_t n = poses.shape(0);
   Relations found(n);
   {
     nb::gil_scoped_release release;
-    solids::relations_of_poses(a.solid(), b.solid(), poses.data(), n, resolve_workers(workers),
+    solids::relations_of_poses(solid_a, solid_b, poses.data(), n, resolve_workers(workers),
                                callback, reinterpret_cast<solids::Relation*>(found.data.get()));
   }
   return found.give({n});
@@ -47,10 +55,14 @@ std::tuple<PairArray::Array, Relations::Array> scene_relations_py(
     const std::optional<IndexPairs>& body_pairs, const Indices& none, int workers,
     nb::object tick) {
   if (poses.shape(0) != bodies.size()) throw nb::value_error("one pose per solid is needed");
+  check_volume(poses);
   const BodyChoice choice(bodies.size(), body_pairs, none);
   const Ticker::Callback callback = make_tick(std::move(tick));
   std::vector<const solids::Solid*> all;
-  for (const BoundSolid* body : bodies) all.push_back(&body->solid());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    all.push_back(&bodies[i]->filled());
+    check_poses(poses.data() + 16 * i, 1, all.back()->tree().tree().bounds());
+  }
   solids::PairRelations found;
   {
     nb::gil_scoped_release release;

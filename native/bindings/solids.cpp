@@ -3,12 +3,15 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
 #include "bindings/ticking.hpp"
+#include "bvh/pair/collide.hpp"
 #include "mesh/closed.hpp"
+#include "solids/boundary.hpp"
 #include "solids/nearest.hpp"
 #include "solids/sense.hpp"
 #include "solids/sides.hpp"
@@ -68,8 +71,11 @@ class BoundBoundary {
   BoundBoundary(const BoundTree& tree, bool turned, int workers, nb::object tick) {
     const Ticker::Callback callback = make_tick(std::move(tick));
     nb::gil_scoped_release release;
-    boundary_.emplace(tree.prepared(), sense_named(turned), resolve_workers(workers),
-                      [&](double) { callback(0.0); });
+    const int threads = resolve_workers(workers);
+    const std::vector<bvh::Body> bodies = {bvh::Body(tree.prepared(), Pose())};
+    const auto own =
+        bvh::collide_scene(bodies, nullptr, {0}, Rule{}, threads, [&](double) { callback(0.0); });
+    boundary_.emplace(tree.tree(), own.keys, sense_named(turned), threads);
   }
 
   Numbers::Array signed_distances(const Points& points, int workers, nb::object tick) const {

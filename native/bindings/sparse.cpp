@@ -5,8 +5,8 @@
 namespace impinge::sparse {
 namespace {
 
-using Blocks = nb::ndarray<const double, nb::shape<-1, 3, 3>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+using Blocks = Given<double, -1, 3, 3>;
+using Numbers = Given<double, -1>;
 using NumberArray = NewArray<double, -1>;
 
 std::vector<std::int32_t> copied(const Indices& array) {

@@ -41,15 +41,15 @@ class DistanceTo {
   }
   // What was found last.
   const double* nearest() const { return search_.near().point; }
-  Triangle triangle() const { return triangle(search_.face()); }
+  Triangle triangle() const { return triangle_in(search_.slot()); }
   // Zero without area.
   Vector outward(const Triangle& t) const {
     const Vector n = unit_normal(t);
     return solid_.sense() == solids::Sense::turned ? scaled(n, -1) : n;
   }
   std::int32_t face() const { return search_.face(); }
-  Triangle triangle(std::int32_t face) const {
-    return bvh::PlacedTree{&tree_, Pose()}.triangle_of_face(face);
+  Triangle triangle_in(std::size_t slot) const {
+    return bvh::PlacedTree{&tree_, Pose()}.triangle(slot);
   }
 
  private:

@@ -1,6 +1,8 @@
 #include "depth/facets.hpp"
 
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "depth/faces_near.hpp"
 #include "solids/overlap_corners.hpp"
@@ -23,6 +25,17 @@ double greatest_near(const solids::Solid& solid, const double* sagittas, const d
   return greatest;
 }
 
+// Each once.
+std::vector<std::array<double, 3>> vertices_inside(const solids::Overlay& overlay, int surface) {
+  std::vector<std::array<double, 3>> found;
+  for_each_vertex_inside(overlay.part(surface), overlay.surface(surface), [&](const double* point) {
+    found.push_back({point[0], point[1], point[2]});
+  });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 }  // namespace
 
 bool is_within_facets(DistanceTo& a, DistanceTo& b, const Sagittas& sagittas, double limit,
@@ -34,12 +47,15 @@ bool is_within_facets(DistanceTo& a, DistanceTo& b, const Sagittas& sagittas, do
     const double on_b = greatest_near(b.solid(), sagittas.b, point, radius);
     return depth <= limit + kRounded * (on_a + on_b);
   };
-  bool all = is_within(deepest, limit);
-  if (!all || !overlay) return all;
-  for_each_corner(*overlay, [&](const double* point) {
-    all = all && is_within(point, std::max(limit, slack));
-  });
-  return all;
+  if (!is_within(deepest, limit)) return false;
+  if (!overlay) return true;
+  // the other corners of the overlap are on both surfaces
+  for (int i = 0; i < 2; ++i) {
+    for (const auto& corner : vertices_inside(*overlay, i)) {
+      if (!is_within(corner.data(), std::max(limit, slack))) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace impinge::depth

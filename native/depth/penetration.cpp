@@ -115,10 +115,13 @@ class DepthSearch {
     if (overlap_.overlay()) {
       surfaces.add(*overlap_.overlay());
     } else {
-      surfaces.add_all();
+      surfaces.add_all(overlap_.box());
     }
-    find_ways(bracket, slack, found);
-    double upper = way_length(bracket, found, kInfinity);
+    double upper = kInfinity;
+    if (bracket.lower() > 0) {
+      find_ways(bracket, slack, found);
+      upper = way_length(bracket, found, upper);
+    }
     if (upper == kInfinity) {
       surfaces.run();
       find_ways(bracket, slack, found);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "depth/convex_bound.hpp"
 #include "depth/faces_near.hpp"
 #include "geometry/triangle_distance.hpp"
-#include "solids/pieces.hpp"
 
 namespace impinge::depth {
 namespace {
@@ -15,25 +15,44 @@ namespace {
 constexpr std::size_t kMostLooks = 200'000;
 constexpr double kSurplus = 0.125;  // by which looks may be too far, in radii of what they tell
 // For a cell inside; more when it is not known which parts are inside.
-constexpr std::size_t kSplitsEach = 64, kMoreSplitsEach = 256;
+constexpr std::size_t kSplitsEach = 32, kMoreSplitsEach = 256;
 constexpr double kRounded = 0x1p-44;
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
+constexpr int kFirstPieces = 8;        // for a point to begin with
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 // No point of a piece is farther from the other surface than from a corner on both.
-double reach_from_curve(const solids::Pieces& pieces, const solids::Pieces::Piece& piece,
-                        const Triangle& t) {
+double reach_from_curve(const solids::Pieces& pieces, const solids::Pieces::Piece& piece) {
   double least = kUnknown;
   for (int i = 0; i < 3; ++i) {
     if (piece.corner[i] >= pieces.passages) continue;
     double most = 0;
     for (int k = 0; k < 3; ++k) {
-      const Vector to = from_to(t[i], t[k]);
+      const Vector to = from_to(pieces.at(piece, i), pieces.at(piece, k));
       most = std::max(most, dot(to, to));
     }
     least = std::min(least, most);
   }
   return std::sqrt(least);
+}
+
+// Nor than from the faces that these corners are on.
+double most_from_curve(const solids::Overlay& overlay, const solids::Pieces& pieces,
+                       const solids::Pieces::Piece& piece, const Triangle& t) {
+  double least = kUnknown;
+  std::optional<CornerDistances> before;
+  std::int32_t last = -1;
+  for (int i = 0; i < 3; ++i) {
+    if (piece.corner[i] >= pieces.passages) continue;
+    const auto& crossing = overlay.crossings()[pieces.crossing[piece.corner[i]]];
+    const std::int32_t face = piece.surface == 0 ? crossing.b : crossing.a;
+    if (face == last) continue;
+    const CornerDistances own(t.v, 3, overlay.surface(1 - piece.surface).triangle(face));
+    least = std::min(least, before ? least_of_means(*before, own) : own.most());
+    before = own;
+    last = face;
+  }
+  return least;
 }
 
 }  // namespace
@@ -55,21 +74,40 @@ void SurfaceSearch::add(const solids::Overlay& overlay) {
       }
     }
   }
-  const solids::Pieces pieces = pieces_of_cut_faces(overlay);
-  for (const auto& piece : pieces.pieces) {
-    Triangle t;
-    for (int k = 0; k < 3; ++k) std::copy_n(pieces.at(piece, k), 3, t.v[k]);
+  overlay_ = &overlay;
+  pieces_ = pieces_of_cut_faces(overlay);
+  for (std::size_t i = 0; i < pieces_.pieces.size(); ++i) {
+    const auto& piece = pieces_.pieces[i];
     // most of them are near the curve in which the surfaces cross
-    const double upper = reach_from_curve(pieces, piece, t);
-    if (bracket_.is_enough(upper)) {
-      bracket_.leave(upper);
-    } else {
-      add_triangle(piece.surface, t, upper);
-    }
+    const double upper = is_mesh(1 - piece.surface) ? reach_from_curve(pieces_, piece) : kUnknown;
+    const auto surface = static_cast<std::int8_t>(piece.surface);
+    push({upper, surface, kPiece, static_cast<std::uint32_t>(i), 0, {}});
+  }
+  for (int i = 0; i < kFirstPieces && !heap_.empty() && heap_.front().level == kPiece; ++i) {
+    look_into(pop());
   }
 }
 
-void SurfaceSearch::add_all() {
+void SurfaceSearch::add_piece(const solids::Pieces::Piece& piece, double upper) {
+  Triangle t;
+  for (int k = 0; k < 3; ++k) std::copy_n(pieces_.at(piece, k), 3, t.v[k]);
+  if (is_mesh(1 - piece.surface)) {
+    upper = std::min(upper, most_from_curve(*overlay_, pieces_, piece, t));
+    if (bracket_.is_enough(upper)) {
+      bracket_.leave(upper);
+      return;
+    }
+  }
+  add_triangle(piece.surface, t, upper);
+}
+
+// Else there are faces that bound nothing.
+bool SurfaceSearch::is_mesh(int surface) const {
+  return &to_[surface]->tree() == &to_[surface]->solid().tree().tree();
+}
+
+void SurfaceSearch::add_all(const Bounds& within) {
+  within_ = within;
   for (int i = 0; i < 2; ++i) {
     if (!tree_of(i).empty()) add_node(i, tree_of(i).boxes().top(), 0);
   }
@@ -120,6 +158,13 @@ void SurfaceSearch::push(const Item& item) {
   std::push_heap(heap_.begin(), heap_.end());
 }
 
+SurfaceSearch::Item SurfaceSearch::pop() {
+  std::pop_heap(heap_.begin(), heap_.end());
+  const Item item = heap_.back();
+  heap_.pop_back();
+  return item;
+}
+
 void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t index) {
   const bvh::Tree& tree = tree_of(surface);
   const Box box = tree.boxes().box(level, index);
@@ -128,6 +173,7 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   for (int k = 0; k < 3; ++k) {
     centre[k] = frame.centre[k] + 0.5 * (double(box.lo[k]) + box.hi[k]) / frame.scale;
     const double half = (0.5 * (double(box.hi[k]) - box.lo[k]) + kRounding) / frame.scale;
+    if (centre[k] - half > within_.hi[k] || centre[k] + half < within_.lo[k]) return;
     squared += half * half;
   }
   ++looks_;
@@ -139,7 +185,7 @@ void SurfaceSearch::add_node(int surface, std::int32_t level, std::uint32_t inde
   double upper = distance + radius;
   if (level == 0 && !bracket_.is_enough(upper))
     upper = std::min(upper, most_in_leaf(surface, index));
-  push({upper, static_cast<std::int8_t>(surface), level, index, -1, {}});
+  push({upper, static_cast<std::int8_t>(surface), level, index, to.slot(), {}});
 }
 
 // The corners of a leaf seen from the face that was found last: its triangles are small, and much
@@ -158,7 +204,7 @@ double SurfaceSearch::most_in_leaf(int surface, std::size_t leaf) const {
 void SurfaceSearch::add_triangle(int surface, const Triangle& t, double upper) {
   const Disc disc(t);
   upper = std::min(upper, look(surface, disc.centre, disc.radius) + disc.radius);
-  Item item{upper, static_cast<std::int8_t>(surface), -1, 0, to_[1 - surface]->face(), t};
+  Item item{upper, static_cast<std::int8_t>(surface), kTriangle, 0, to_[1 - surface]->slot(), t};
   if (!bracket_.is_enough(upper)) item.upper = tighter(surface, t, upper);
   const bool is_open = is_cut_ && !bracket_.is_enough(item.upper);
   if (is_open && to_[1 - surface]->is_outside(disc.centre) && is_clear(surface, t, disc)) return;
@@ -190,26 +236,36 @@ double SurfaceSearch::tighter(int surface, const Triangle& t, double upper) {
 
 void SurfaceSearch::run() {
   while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const Item item = heap_.back();
-    heap_.pop_back();
+    const Item item = pop();
     const std::size_t most = (is_cut_ ? kSplitsEach : kMoreSplitsEach) * bracket_.goal().cells;
     const bool is_tired = bracket_.is_decided() && splits_ > most;
     if (bracket_.is_enough(item.upper) || looks_ > kMostLooks || is_tired) {
       // nothing else in the heap is more
       bracket_.leave(item.upper);
       heap_.clear();
-    } else if (item.level < 0) {
-      split(item);
     } else {
-      open(item);
+      look_into(item);
     }
+  }
+}
+
+void SurfaceSearch::look_into(const Item& item) {
+  if (item.level == kPiece) {
+    add_piece(pieces_.pieces[item.index], item.upper);
+    return;
+  }
+  // what is close to it is close to its parts
+  to_[1 - item.surface]->start_at(item.nearest);
+  if (item.level == kTriangle) {
+    split(item);
+  } else {
+    open(item);
   }
 }
 
 void SurfaceSearch::split(const Item& item) {
   ++splits_;
-  const Triangle base = to_[1 - item.surface]->triangle(item.face);
+  const Triangle base = to_[1 - item.surface]->triangle_in(item.nearest);
   // what is outside is parted from what is flush with the other surface
   const bool is_stray = is_cut_ && to_[1 - item.surface]->is_outside(Disc(item.t).centre);
   depth::split(item.t, base, is_stray ? bracket_.spare() : 0.0, parts_);

@@ -13,7 +13,7 @@ class Dyadic {
  public:
   Dyadic() = default;
   Dyadic(double x) {
-    if (x == 0) return;
+    if (x == 0 || !std::isfinite(x)) return;  // what is not finite counts as nothing
     sign_ = x > 0 ? 1 : -1;
     int power = 0;
     const auto mantissa =

@@ -26,12 +26,15 @@ struct WideInteger {
 inline int sign(const WideInteger& a) { return a.sign; }
 
 // The exponent of the last mantissa bit of a nonzero double.
-inline int unit_exponent(double x) { return std::max(std::ilogb(x) - 52, -1074); }
+inline int unit_exponent(double x) {
+  return std::isfinite(x) ? std::max(std::ilogb(x) - 52, -1074) : -1074;
+}
 
-// x / 2^exponent, for exponent <= unit_exponent(x).
+// x / 2^exponent, for exponent <= unit_exponent(x). What is not finite counts as nothing, and so do
+// products that are too wide: whatever they are asked about, nothing is written out of place.
 inline WideInteger wide_integer(double x, int exponent) {
   WideInteger a;
-  if (x == 0) return a;
+  if (x == 0 || !std::isfinite(x)) return a;
   const int unit = unit_exponent(x);
   const auto mantissa = static_cast<std::uint64_t>(std::scalbn(std::abs(x), -unit));
   const int shift = unit - exponent;
@@ -71,7 +74,8 @@ inline WideInteger combine(const WideInteger& larger, const WideInteger& smaller
     sum.limb[sum.size++] = static_cast<std::uint32_t>(carry);
     carry >>= 32;
   }
-  if (carry != 0) sum.limb[sum.size++] = static_cast<std::uint32_t>(carry);
+  if (carry != 0 && sum.size < WideInteger::capacity)
+    sum.limb[sum.size++] = static_cast<std::uint32_t>(carry);
   sum.trim();
   return sum;
 }
@@ -87,8 +91,8 @@ inline WideInteger operator-(const WideInteger& a, const WideInteger& b) { retur
 
 inline WideInteger operator*(const WideInteger& a, const WideInteger& b) {
   WideInteger product;
+  if (a.sign == 0 || b.sign == 0 || a.size + b.size > WideInteger::capacity) return product;
   product.sign = a.sign * b.sign;
-  if (product.sign == 0) return product;
   product.size = a.size + b.size;
   for (int i = 0; i < product.size; ++i) product.limb[i] = 0;
   for (int i = 0; i < a.size; ++i) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/groups.hpp"
 #include "geometry/vec.hpp"
 #include "mesh/directed_edges.hpp"
 #include "mesh/weld.hpp"
@@ -13,12 +14,26 @@
 namespace impinge {
 namespace {
 
-constexpr double kFlat = 1e-4;  // turns by less, in radians, are rounding
-// A round of eight segments turns by 45 degrees and is smooth, a hexagon by 60 and is not.
-constexpr double kSmooth = 0.92;
+// Tangents of turns: less than the first is rounding. A round of eight segments turns by 45 degrees
+// and is smooth, a hexagon by 60 and is not.
+constexpr double kFlat = 1e-4, kSmooth = 1.31;
 // What makes two smooth edges of a facet those of a round: they do not run across each other, and
 // are not parts of one ridge. In cosines of their angle, and in widths.
 constexpr double kAcross = 0.3, kApart = 0.25;
+
+// Two faces at an edge between two vertices.
+struct Turn {
+  std::int32_t end[2], face[2];
+  double sine, cosine;
+
+  bool is_flat() const { return sine < kFlat * cosine; }
+  bool is_smooth() const { return sine <= kSmooth * cosine; }
+  // The tangent of a quarter of it.
+  double quarter() const {
+    const double half = sine / (1 + cosine);
+    return half / (1 + std::sqrt(1 + half * half));
+  }
+};
 
 struct SmoothEdge {
   double sagitta, width;
@@ -36,17 +51,19 @@ class Facets {
     std::iota(facet_.begin(), facet_.end(), 0);
     normals_.resize(m);
     for (std::size_t i = 0; i < m; ++i) normals_[i] = unit_normal(i);
-    const DirectedEdges edges(n, m, [&](std::size_t face, int k) { return corner(face, k); });
-    for_each_turn(edges,
-                  [&](std::int32_t, std::int32_t, std::int32_t f, std::int32_t g, double turn) {
-                    if (turn < kFlat) join(f, g);
-                  });
+    std::vector<Turn> turns;
+    for_each_turn(n, [&](const Turn& turn) {
+      if (turn.is_flat()) {
+        join(turn.face[0], turn.face[1]);
+      } else if (turn.is_smooth()) {
+        turns.push_back(turn);
+      }
+    });
     for (std::size_t i = 0; i < m; ++i) facet_[i] = root(static_cast<std::int32_t>(i));
-    list_faces();
-    for_each_turn(edges,
-                  [&](std::int32_t a, std::int32_t b, std::int32_t f, std::int32_t g, double turn) {
-                    if (turn >= kFlat && turn <= kSmooth) add_edge(a, b, f, g, turn);
-                  });
+    const Groups members(m, [&](const auto& f) {
+      for (std::size_t i = 0; i < m; ++i) f(facet_[i], static_cast<std::int32_t>(i));
+    });
+    for (const Turn& turn : turns) add_edge(turn, members);
   }
 
   // Of each facet the greatest over its edges, and of those across that one what they add.
@@ -86,16 +103,19 @@ class Facets {
     return length > 0 ? scaled(n, 1 / length) : Vector{0, 0, 0};
   }
 
-  // Calls f(end, end, face, face, angle) for edges of two faces with area, one in each direction.
+  // Of edges of two faces with area, one in each direction.
   template <class F>
-  void for_each_turn(const DirectedEdges& edges, const F& f) const {
+  void for_each_turn(std::size_t n, const F& f) const {
+    const DirectedEdges edges(n, m_, [&](std::size_t face, int k) { return corner(face, k); });
     edges.for_each_edge([&](std::int32_t lower, std::span<const DirectedEdges::Use> uses) {
       if (uses.size() != 2 || uses[0].upward() == uses[1].upward()) return;
       const Vector &n = normals_[uses[0].face], &o = normals_[uses[1].face];
       if (dot(n, n) == 0 || dot(o, o) == 0) return;
       const Vector sine = cross(n, o);
-      const double turn = std::atan2(std::sqrt(dot(sine, sine)), dot(n, o));
-      f(lower, static_cast<std::int32_t>(uses[0].key / 2), uses[0].face, uses[1].face, turn);
+      f(Turn{{lower, static_cast<std::int32_t>(uses[0].key / 2)},
+             {uses[0].face, uses[1].face},
+             std::sqrt(dot(sine, sine)),
+             dot(n, o)});
     });
   }
 
@@ -108,30 +128,19 @@ class Facets {
     facet_[std::max(f, g)] = std::min(f, g);
   }
 
-  // The faces of each facet, one after the other.
-  void list_faces() {
-    starts_.assign(m_ + 1, 0);
-    for (const std::int32_t facet : facet_) ++starts_[std::size_t(facet) + 1];
-    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-    listed_.resize(m_);
-    for (std::size_t i = 0; i < m_; ++i) {
-      listed_[next[facet_[i]]++] = static_cast<std::int32_t>(i);
-    }
-  }
-
   // Two wide planes that meet at a slight angle are a roof; over a round a facet turns to both
   // sides, and the same way.
   void leave_ridges_out() {
-    std::vector<std::vector<const SmoothEdge*>> around(m_);
-    for (const SmoothEdge& edge : edges_) {
-      for (const std::int32_t facet : edge.facet) around[facet].push_back(&edge);
-    }
+    const Groups around(m_, [&](const auto& f) {
+      for (std::size_t i = 0; i < edges_.size(); ++i) {
+        for (const std::int32_t facet : edges_[i].facet) f(facet, static_cast<std::int32_t>(i));
+      }
+    });
     std::vector<SmoothEdge> round;
     for (const SmoothEdge& edge : edges_) {
       const auto goes_on = [&](std::int32_t facet) {
-        return std::any_of(around[facet].begin(), around[facet].end(),
-                           [&](const SmoothEdge* other) { return is_round(edge, *other); });
+        return std::ranges::any_of(
+            around[facet], [&](std::int32_t other) { return is_round(edge, edges_[other]); });
       };
       if (goes_on(edge.facet[0]) || goes_on(edge.facet[1])) round.push_back(edge);
     }
@@ -156,28 +165,26 @@ class Facets {
     return most < 0;
   }
 
-  void add_edge(std::int32_t a, std::int32_t b, std::int32_t one, std::int32_t other, double turn) {
+  void add_edge(const Turn& turn, const Groups& members) {
+    const auto [a, b] = turn.end;
     const Vector edge = from_to(at(a), at(b));
     const double length = std::sqrt(dot(edge, edge));
-    std::int32_t f = facet_[one], g = facet_[other];
+    std::int32_t f = facet_[turn.face[0]], g = facet_[turn.face[1]];
     if (!(length > 0) || f == g) return;
     const Vector along = scaled(edge, 1 / length);
-    if (size(f) > size(g)) std::swap(f, g);
-    const double first = width(f, a, along, INFINITY), h = width(g, a, along, first);
-    const double sagitta = 0.5 * h * std::tan(0.25 * turn);
-    edges_.push_back({sagitta, h, along, at(a), {f, g}, is_below(one, other)});
+    if (members[f].size() > members[g].size()) std::swap(f, g);
+    const double first = width(members[f], a, along, INFINITY);
+    const double h = width(members[g], a, along, first), sagitta = 0.5 * h * turn.quarter();
+    edges_.push_back({sagitta, h, along, at(a), {f, g}, is_below(turn.face[0], turn.face[1])});
   }
 
-  std::size_t size(std::int32_t facet) const {
-    return starts_[std::size_t(facet) + 1] - starts_[facet];
-  }
-
-  // How far a facet reaches from a line, up to `most`.
-  double width(std::int32_t facet, std::int32_t start, const Vector& along, double most) const {
+  // How far faces reach from a line, up to `most`.
+  double width(std::span<const std::int32_t> faces, std::int32_t start, const Vector& along,
+               double most) const {
     double widest = 0;
-    for (std::size_t i = starts_[facet]; i < starts_[std::size_t(facet) + 1]; ++i) {
+    for (const std::int32_t face : faces) {
       for (int k = 0; k < 3; ++k) {
-        const Vector off = cross(from_to(at(start), at(corner(listed_[i], k))), along);
+        const Vector off = cross(from_to(at(start), at(corner(face, k))), along);
         widest = std::max(widest, dot(off, off));
       }
       if (widest >= most * most) return most;
@@ -191,8 +198,6 @@ class Facets {
   const std::vector<std::int32_t> id_;
   std::vector<Vector> normals_;
   std::vector<std::int32_t> facet_;  // of each face, the first face of its facet
-  std::vector<std::uint32_t> starts_;
-  std::vector<std::int32_t> listed_;
   std::vector<SmoothEdge> edges_;
 };
 

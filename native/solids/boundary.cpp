@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/groups.hpp"
 #include "base/pool.hpp"
-#include "bvh/pair/collide.hpp"
 #include "bvh/tree/placed_tree.hpp"
 #include "geometry/orient.hpp"
 #include "mesh/shells.hpp"
@@ -18,18 +18,16 @@ namespace impinge::solids {
 namespace {
 
 // Of each face the others that it meets along more than a point, but for what they share.
-std::vector<std::vector<std::int32_t>> find_cutters(const bvh::PreparedTree& tree, int workers,
-                                                    const Ticker::Callback& tick) {
-  std::vector<std::vector<std::int32_t>> cutters(tree.tree().face_count());
-  const std::vector<bvh::Body> bodies = {bvh::Body(tree, Pose())};
-  const auto found = bvh::collide_scene(bodies, nullptr, {0}, Rule{}, workers, tick);
-  for (const Key key : found.keys) {
-    if (key_kind(key) == Kind::point) continue;
-    const auto a = static_cast<std::int32_t>(key_a(key)), b = static_cast<std::int32_t>(key_b(key));
-    cutters[a].push_back(b);
-    cutters[b].push_back(a);
-  }
-  return cutters;
+Groups find_cutters(const bvh::Tree& tree, const Buffer<Key>& own_pairs) {
+  return Groups(tree.face_count(), [&](const auto& f) {
+    for (const Key key : own_pairs) {
+      if (key_kind(key) == Kind::point) continue;
+      const auto a = static_cast<std::int32_t>(key_a(key));
+      const auto b = static_cast<std::int32_t>(key_b(key));
+      f(a, b);
+      f(b, a);
+    }
+  });
 }
 
 // What counts of each slot of a tree. A face that others cut is looked at in parts. Where a face is
@@ -38,13 +36,13 @@ std::vector<std::vector<std::int32_t>> find_cutters(const bvh::PreparedTree& tre
 // decides for all.
 class Shares {
  public:
-  Shares(const bvh::PreparedTree& tree, Sense sense, Boundary::Cut cut, int workers,
-         const Ticker::Callback& tick)
-      : tree_(tree.tree()),
+  Shares(const bvh::Tree& tree, const Buffer<Key>& own_pairs, Sense sense, Boundary::Cut cut,
+         int workers)
+      : tree_(tree),
         sense_(sense),
         axis_(best_axis(tree_.boxes())),
         workers_(workers),
-        cutters_(find_cutters(tree, workers, tick)),
+        cutters_(find_cutters(tree, own_pairs)),
         counts_(tree_.face_count(), 0),
         pieces_(tree_.face_count()) {
     judge_shells();
@@ -125,7 +123,7 @@ class Shares {
   const bvh::Tree& tree_;
   const Sense sense_;
   const int axis_, workers_;
-  const std::vector<std::vector<std::int32_t>> cutters_;
+  const Groups cutters_;
   std::vector<char> counts_;  // whole faces, by slot
   std::vector<std::vector<Triangle>> pieces_;
 };
@@ -144,11 +142,11 @@ Boundary::Triangles::Triangles(std::vector<Triangle> some, int workers)
       tree(triangles.empty() ? nullptr : triangles[0][0], 3 * triangles.size(), faces.data(),
            triangles.size(), workers) {}
 
-Boundary::Boundary(const bvh::PreparedTree& tree, Sense sense, int workers,
-                   const Ticker::Callback& tick, Cut cut)
-    : mesh_(tree.tree()), sense_(sense) {
+Boundary::Boundary(const bvh::Tree& tree, const Buffer<Key>& own_pairs, Sense sense, int workers,
+                   Cut cut)
+    : mesh_(tree), sense_(sense) {
   if (mesh_.empty()) return;
-  const Shares shares(tree, sense, cut, workers, tick);
+  const Shares shares(tree, own_pairs, sense, cut, workers);
   if (!shares.are_all()) own_ = std::make_unique<const Triangles>(shares.triangles(), workers);
 }
 

@@ -6,9 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "base/ticker.hpp"
-#include "bvh/pair/prepared_tree.hpp"
+#include "base/buffer.hpp"
+#include "bvh/tree/tree.hpp"
 #include "geometry/vec.hpp"
+#include "pairs/pair_key.hpp"
 #include "solids/side.hpp"
 
 namespace impinge::solids {
@@ -19,8 +20,9 @@ class Boundary {
   // has more than the surface, but nothing outside of the solid.
   enum class Cut { in_parts, whole };
 
-  // Keeps a pointer to the tree of a closed mesh, which must not change.
-  Boundary(const bvh::PreparedTree& tree, Sense sense, int workers, const Ticker::Callback& tick,
+  // Keeps a pointer to the tree of a closed mesh, which must not change. `own_pairs` are its faces
+  // that meet in more than what they share.
+  Boundary(const bvh::Tree& tree, const Buffer<Key>& own_pairs, Sense sense, int workers,
            Cut cut = Cut::in_parts);
 
   const bvh::Tree& mesh() const { return mesh_; }

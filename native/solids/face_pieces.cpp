@@ -189,7 +189,7 @@ bool bounds_solid(const bvh::Tree& tree, std::size_t slot, const Polygon& polygo
 }  // namespace
 
 std::vector<Triangle> boundary_pieces(const bvh::Tree& tree, std::size_t slot,
-                                      const std::vector<std::int32_t>& cutters, Sense sense,
+                                      std::span<const std::int32_t> cutters, Sense sense,
                                       int axis) {
   const bvh::PlacedTree placed{&tree, Pose()};
   const Triangle face = placed.triangle(slot);

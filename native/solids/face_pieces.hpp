@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "bvh/tree/tree.hpp"
@@ -16,7 +17,6 @@ namespace impinge::solids {
 // rounded; which of them bound the solid is exact for a point of each. Parts so small that rounding
 // decides about them are left out.
 std::vector<Triangle> boundary_pieces(const bvh::Tree& tree, std::size_t slot,
-                                      const std::vector<std::int32_t>& cutters, Sense sense,
-                                      int axis);
+                                      std::span<const std::int32_t> cutters, Sense sense, int axis);
 
 }  // namespace impinge::solids

@@ -80,10 +80,12 @@ class Builder {
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
     pieces_.corners.resize(sorted.size());
     pieces_.passages = static_cast<std::int32_t>(sorted.size());
+    pieces_.crossing.resize(sorted.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto at = std::lower_bound(sorted.begin(), sorted.end(), all[i]) - sorted.begin();
       passages_.push_back(static_cast<std::int32_t>(at));
       std::copy_n(crossings[i / 2].cut.at[i % 2], 3, pieces_.corners[at].data());
+      pieces_.crossing[at] = static_cast<std::uint32_t>(i / 2);
     }
   }
 

@@ -14,7 +14,8 @@ namespace impinge::solids {
 
 struct Pieces {
   std::vector<std::array<double, 3>> corners;
-  std::int32_t passages = 0;  // so many corners are on both surfaces, and come first
+  std::int32_t passages = 0;            // so many corners are on both surfaces, and come first
+  std::vector<std::uint32_t> crossing;  // of the overlay, of which each of them is an end
   struct Piece {
     std::int32_t corner[3];  // counter-clockwise from outside
     std::int32_t surface;    // 0: of a, 1: of b

@@ -35,19 +35,17 @@ bool Solid::all_bounds() const {
          std::all_of(bounds.begin(), bounds.end(), [](auto b) { return b != 0; });
 }
 
-const bvh::Tree& Solid::boundary() const {
-  if (all_bounds()) return tree_.tree();
-  const auto make = [&] { return std::make_unique<Boundary>(tree_, sense(), 1, nullptr); };
-  return boundary_.get_or(make).tree();
+const bvh::Tree& Solid::boundary() const { return made(boundary_, Boundary::Cut::in_parts); }
+const bvh::Tree& Solid::rough_boundary() const {
+  return made(rough_boundary_, Boundary::Cut::whole);
 }
 
-const bvh::Tree& Solid::rough_boundary() const {
+const bvh::Tree& Solid::made(const Lazy<Boundary>& boundary, Boundary::Cut cut) const {
   if (all_bounds()) return tree_.tree();
-  return rough_boundary_
-      .get_or([&] {
-        return std::make_unique<Boundary>(tree_, sense(), 1, nullptr, Boundary::Cut::whole);
-      })
-      .tree();
+  const auto make = [&] {
+    return std::make_unique<Boundary>(tree_.tree(), judgement_.own_pairs, sense(), 1, cut);
+  };
+  return boundary.get_or(make).tree();
 }
 
 std::size_t Solid::bytes() const {

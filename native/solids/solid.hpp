@@ -37,6 +37,7 @@ class Solid {
   const Rings rings_;
   Judgement judgement_;
   bool all_bounds() const;
+  const bvh::Tree& made(const Lazy<Boundary>& boundary, Boundary::Cut cut) const;
   Lazy<Boundary> boundary_, rough_boundary_;
 };
 

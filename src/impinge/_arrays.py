@@ -17,9 +17,13 @@ MOST_FACES = 2**30
 MOST_VERTICES = 2**31 - 1
 
 
-def as_vertices(values: object, *, argument: str = "vertices", copy: bool = False) -> Floats:
-    """(n, 3) float64, contiguous and read-only; a view of `values` when they are that already."""
-    array = _unchecked_rows(values, argument, copy=copy)
+def as_vertices(values: object, *, argument: str = "vertices") -> Floats:
+    """(n, 3) float64, contiguous and read-only, always a copy."""
+    # one native look; only what is unusual or wrong goes the long way
+    ready: Floats | None = _core.copy_points(values, LARGEST)
+    if ready is not None and len(ready) <= MOST_VERTICES:
+        return ready
+    array = _unchecked_rows(values, argument, copy=True)
     check_coordinates(array, argument)
     return array
 
@@ -85,7 +89,10 @@ def _as_triple(values: object, argument: str) -> Floats:
 
 
 def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:
-    """(m, 3) int32, contiguous and read-only, each entry in 0..vertex_count-1."""
+    """(m, 3) int32, contiguous and read-only, each entry in 0..vertex_count-1; always a copy."""
+    ready: Ints | None = _core.copy_faces(values, vertex_count)
+    if ready is not None and len(ready) <= MOST_FACES:
+        return ready
     array = _as_array(values, argument, "(m, 3) vertex indices")
     if array.ndim == 1 and array.size == 0:
         array = array.reshape(0, 3)
@@ -95,6 +102,7 @@ def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> I
         )
     if len(array) > MOST_FACES:
         raise InputError(f"{argument} has {len(array)} rows, at most {MOST_FACES} are possible")
+    array = array.copy()
     _check_whole(array, argument)
     if array.size and (array.min() < 0 or array.max() >= vertex_count):
         face, corner = first_index((array < 0) | (array >= vertex_count))

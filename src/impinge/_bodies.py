@@ -21,6 +21,9 @@ PairRefs: TypeAlias = "Iterable[tuple[BodyRef, BodyRef]]"
 class Bodies:
     """What a scene holds: bodies by name, index or themselves, and the pairs that it ignores."""
 
+    # whether a query runs: whoever else has the lock then is its progress callable
+    _asked = False
+
     def __init__(self) -> None:
         self._bodies: list[Body] = []
         self._by_name: dict[str, Body] = {}
@@ -59,10 +62,10 @@ class Bodies:
         else:
             made = Mesh.of(mesh) if faces is None else Mesh(mesh, faces)
             body = Body(made, name=made.name or "body", pose=pose)
+            body._scene = self
         with self._lock:
             wanted = body.name if name is None else name
             body._name = free_name(wanted, self._by_name, self._numbers)
-            body._scene = self
             self._bodies.append(body)
             self._by_name[body.name] = body
             self._planned = None
@@ -80,8 +83,19 @@ class Bodies:
         -------
         Body
             It can be added to another scene.
+
+        Raises
+        ------
+        InputError
+            There is no such body, or the call comes from the progress callable of a query.
         """
         with self._lock:
+            if self._asked:
+                # in another scene its trees would be refitted, and this query reads them
+                raise InputError(
+                    "a body cannot be removed in the progress callable of a query of its scene; "
+                    "remove it after the query"
+                )
             removed = self[body]
             self._bodies.remove(removed)
             del self._by_name[removed.name]
@@ -137,6 +151,8 @@ class Bodies:
 
     def _ignored_now(self, ignore: PairRefs) -> set[frozenset[Body]]:
         result = set()
+        if not isinstance(ignore, Iterable):
+            raise InputError(f"ignore must be pairs of bodies, got {type(ignore).__name__}")
         for row, pair in enumerate(ignore):
             if isinstance(pair, str) or not isinstance(pair, Iterable) or len(both := [*pair]) != 2:
                 raise InputError(f"ignore[{row}] must be a pair of bodies, got {pair!r}")
@@ -147,15 +163,24 @@ class Bodies:
         return find_body(key, self._bodies, self._by_name, argument)
 
     def _adopted(self, body: Body, faces: object, pose: object) -> Body:
-        if body._scene is not None:
-            where = "this scene" if body._scene is self else "another scene"
+        if faces is not None:
+            raise InputError("faces must be left out when a body is added")
+        with body._lock:
+            # taken at once: another thread may be adding it to another scene
+            owner = body._scene
+            if owner is None:
+                body._scene = self
+        if owner is not None:
+            where = "this scene" if owner is self else "another scene"
             raise InputError(
                 f"{body!r} is in {where} already; remove it there, or add its mesh again"
             )
-        if faces is not None:
-            raise InputError("faces must be left out when a body is added")
         if pose is not None:
-            body.pose = pose
+            try:
+                body.pose = pose
+            except BaseException:
+                body._scene = None
+                raise
         return body
 
     def __repr__(self) -> str:

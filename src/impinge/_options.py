@@ -94,6 +94,11 @@ def checked_int(value: object) -> int | None:
         return None
 
 
+def is_zero(value: object) -> bool:
+    """Whether it is the integer 0; all else is looked at."""
+    return type(value) is int and value == 0
+
+
 def checked_bool(argument: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise InputError(f"{argument} must be True or False, got {value!r}")
@@ -112,7 +117,7 @@ def number(
     """The value as a float within the limits; `never` are types that are no number here."""
     try:
         real = math.nan if isinstance(value, never) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         real = math.nan
     if not least <= real <= most:
         raise InputError(f"{argument} must be {expected}, got {value!r}")

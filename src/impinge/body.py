@@ -246,7 +246,7 @@ class Body:
     @vertices.setter
     def vertices(self, values: object) -> None:
         # always a copy: simulations reuse their buffer while older results still refer to this
-        vertices = as_vertices(values, copy=True)
+        vertices = as_vertices(values)
         if vertices.shape != self._mesh.vertices.shape:
             raise InputError(
                 f"vertices of body {self._name!r} must keep the shape "

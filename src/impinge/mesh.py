@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from impinge import _core
 from impinge._arrays import as_faces, as_vertices, reach_of, read_only
 from impinge._options import checked_length
 from impinge._shape import Shape, Structures
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from impinge import _core
     from impinge._types import Floats, Ints
     from impinge.results.mesh_report import MeshReport
 
@@ -28,8 +28,8 @@ _EXPECTED = (
 class Mesh:
     """A triangle mesh: checked once, never changed, and kept with the tree that is built for it.
 
-    Make a `Mesh` of whatever is asked about more than once. Contiguous float64 vertices and int32
-    faces are not copied: do not write to them afterwards, or pass a copy.
+    Make a `Mesh` of whatever is asked about more than once. Both arrays are copied: what is written
+    to them afterwards changes nothing. For vertices that move, see `Body.vertices`.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class Mesh:
     def bounds(self) -> Floats:
         """(2, 3) float64: lowest and highest corner of all faces; NaN when there are none."""
         if self._bounds is None:
-            bounds = bounds_of(self.vertices, self.faces)
+            bounds = _core.bounds(self.vertices, self.faces)
             read_only(bounds)
             self._bounds = bounds
         return self._bounds
@@ -223,16 +223,6 @@ class Mesh:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Mesh._trusted, (self.vertices, self.faces, self._name, self._precision)
-
-
-def bounds_of(vertices: Floats, faces: Ints) -> Floats:
-    """(2, 3) lowest and highest corner of the vertices that faces use; NaN when there are none."""
-    if len(faces) == 0:
-        return np.full((2, 3), np.nan)
-    used = np.zeros(len(vertices), dtype=bool)
-    used[faces] = True
-    points = vertices if used.all() else vertices[used]
-    return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
 def _parts(operand: Any, argument: str) -> tuple[object, object]:

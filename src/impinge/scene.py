@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from impinge._bodies import Bodies
+from impinge._options import checked_bool, is_zero
 from impinge.body import bodies_of
 from impinge.errors import InputError
 from impinge.queries.collide import any_collision_of, collisions_of
@@ -35,7 +36,8 @@ class Scene(Bodies):
     """A set of bodies that are checked against each other.
 
     A body is found by its name, its index or itself: `scene["lid"]`, `scene[0]`. Iterating gives
-    the bodies in the order in which they were added. One thread at a time asks a scene.
+    the bodies in the order in which they were added. One thread at a time asks a scene; bodies that
+    are moved meanwhile, by other threads or the progress callable, count from the next query on.
 
     See Also
     --------
@@ -117,7 +119,8 @@ class Scene(Bodies):
         impinge.Scene.collides : Whether there is any.
         """
         options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
-        if margin is not None or ignore_rings != 0:
+        checked_bool("self_collision", self_collision)
+        if margin is not None or not is_zero(ignore_rings):
             from impinge.queries.margin import measured, with_margin
 
             options = with_margin(options, margin, touching, ignore_rings)
@@ -164,7 +167,8 @@ class Scene(Bodies):
         (False, True)
         """
         options = checked(method, touching, "first", workers, progress)
-        if margin is not None or ignore_rings != 0:
+        checked_bool("self_collision", self_collision)
+        if margin is not None or not is_zero(ignore_rings):
             from impinge.queries.margin import with_margin
 
             options = with_margin(options, margin, touching, ignore_rings)
@@ -366,6 +370,7 @@ class Scene(Bodies):
         from impinge.queries.contact_points import contact_points_of
 
         options = checked(method, workers=workers, progress=progress)
+        checked_bool("self_collision", self_collision)
         return self._ask(contact_points_of, options, ignore, self_collision)
 
     def _ask(self, question: Callable[..., T], options: Options, ignore: PairRefs, *more: Any) -> T:

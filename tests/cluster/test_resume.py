@@ -11,7 +11,7 @@ import pytest
 from cluster.tools import Here, rows, run, truth
 from impinge.cluster import load_result
 from impinge.cluster.folder import RunFolder
-from impinge.errors import Cancelled, ImpingeError, InputError
+from impinge.errors import Cancelled, InputError
 from support import meshes
 
 BODIES = [meshes.moved(meshes.sphere(5), (0.7 * i, 0.1 * i, 0)) for i in range(3)]
@@ -62,9 +62,6 @@ def test_a_file_that_lost_its_end(tmp_path: Path) -> None:
         run(BODIES, tmp_path, tile=100, progress=lambda fraction: fraction < 0.5)
     broken = max((tmp_path / "scatter").glob("*.rows"))
     broken.write_bytes(broken.read_bytes()[:100])
-    with pytest.raises(ImpingeError, match=rf"{broken.name}: ends too early; remove it"):
-        run(BODIES, tmp_path, tile=100)
-    broken.unlink()
     assert np.array_equal(rows(run(BODIES, tmp_path, tile=100)), truth(BODIES))
 
 
@@ -102,11 +99,11 @@ def test_another_question_in_the_same_folder(tmp_path: Path) -> None:
 
 
 def test_two_runs_in_one_folder(tmp_path: Path) -> None:
-    folder = RunFolder(tmp_path, {}, [])
+    folder = RunFolder(tmp_path, {}, [1, 10**9, False])
     with pytest.raises(InputError, match="another run is at work"):
-        RunFolder(tmp_path, {}, [])
+        RunFolder(tmp_path, {}, [1, 10**9, False])
     folder.close()
-    RunFolder(tmp_path, {}, []).close()
+    RunFolder(tmp_path, {}, [1, 10**9, False]).close()
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:

@@ -28,10 +28,11 @@ def test_batches_of_all_kinds(tmp_path: Path, highest: int) -> None:
             for count in (5, 0, 300):
                 part = some(rng, count, number, highest)
                 offset = file.tell()
-                runs, wide = write(file, part)
+                runs, wide, crc = write(file, part)
                 assert wide == (count > 0 and highest > 2**31)
                 parts.append(part)
-                batches.append(Batch(str(path), offset, count, runs, number == np.float32, wide))
+                single = number == np.float32
+                batches.append(Batch(str(path), offset, count, runs, single, wide, crc))
     for chosen in (slice(None), slice(0, 3), slice(1, 2)):
         found = load(batches[chosen])
         expected = [np.concatenate(column) for column in zip(*parts[chosen], strict=True)]

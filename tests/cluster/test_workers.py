@@ -18,7 +18,7 @@ import pytest
 from cluster.tools import rows, run, truth
 from impinge.cluster import workers
 from impinge.cluster.workers import Dask, Processes, Task
-from impinge.errors import ImpingeError, InputError
+from impinge.errors import ImpingeError, InputError, MissingDependencyError
 from support import meshes
 
 BODIES = [meshes.moved(meshes.sphere(6), (0.7 * i, 0.1 * i, 0)) for i in range(3)]
@@ -67,7 +67,9 @@ def client() -> Iterator[Any]:
             threads_per_worker=1,
             memory_limit="1GB",
             host="127.0.0.1",
-            dashboard_address=None,
+            # None would be the port of all others
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
         ) as cluster,
         distributed.Client(cluster) as opened,
     ):
@@ -104,6 +106,57 @@ def test_an_error_on_a_dask_worker(client: Any, wrong: int) -> None:
     assert sorted((number, report.value) for number, report in results) == [
         (i, i) for i in range(40)
     ]
+
+
+STRANGER = """
+import asyncio, sys
+from distributed import Security
+from distributed.core import connect
+
+async def enter(address, **keys):
+    try:
+        await asyncio.wait_for(connect(address, timeout=2, **keys), 4)
+    except Exception as error:
+        return type(error).__name__
+    return "in"
+
+async def main():
+    keys = Security.temporary().get_connection_args("client")
+    for address in sys.argv[1:]:
+        plain = "tcp://" + address.partition("://")[2]
+        print(await asyncio.gather(enter(address), enter(address, **keys), enter(plain)))
+
+asyncio.run(main())
+"""
+
+
+def test_local_workers_obey_nobody_else() -> None:
+    """Neither the scheduler nor the workers let another process in, with or without a key."""
+    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("cryptography")
+    with workers.local_cluster(1, 10**9) as cluster, distributed.Client(cluster) as client:
+        assert client.submit(sum, [1, 2]).result(timeout=30) == 3
+        (worker,) = client.scheduler_info(n_workers=-1)["workers"].values()
+        addresses = [cluster.scheduler_address, client.run(own_address).popitem()[1]]
+        addresses.append(worker["nanny"])
+        done = subprocess.run(
+            [sys.executable, "-c", STRANGER, *addresses],
+            capture_output=True, text=True, timeout=60, check=True,
+        )  # fmt: skip
+    assert all(address.startswith("tls://127.0.0.1:") for address in addresses)
+    assert len(done.stdout.splitlines()) == 3
+    assert "'in'" not in done.stdout
+
+
+def own_address(dask_worker: Any) -> str:
+    return str(dask_worker.address)
+
+
+def test_keys_need_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(MissingDependencyError, match="a local Dask cluster needs cryptography"):
+        workers.local_cluster(1, 10**9)
 
 
 def test_processes_end_with_their_parent() -> None:

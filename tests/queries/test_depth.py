@@ -174,6 +174,14 @@ def test_a_hook_comes_out_somehow() -> None:
     checked(ring, (ring[0][:, [0, 2, 1]] + (4, 0, 4), ring[1][:, ::-1]))
 
 
+def test_glued_blocks_are_one() -> None:
+    """Faces between them bound nothing, though the other surface crosses them."""
+    blocks = [box((x, 0, 0), (x + 2, 10, 10)) for x in range(0, 10, 2)]
+    needle = box((-1, 4.9, 4.95), (11, 5.0, 5.05))
+    lower, upper = penetration(merge(*blocks), needle).depth_bounds
+    assert lower <= 5.0 <= upper
+
+
 def test_apart_there_is_no_depth() -> None:
     found = checked(CUBE, moved(CUBE, (4, 0, 0)))
     assert (found.depth, found.point, found.normal) == (0.0, None, None)

@@ -353,6 +353,10 @@ def test_weights_are_those_of_the_closest_points() -> None:
     for point, triangle, mine in zip(points, triangles, found, strict=True):
         nearest = impinge.nearest((triangle, [(0, 1, 2)]), point[None])
         assert mine == pytest.approx(nearest.points[0], abs=1e-12)
+    # whatever the unit is
+    for power in (-1000, -600, 330):
+        unit = 2.0**power
+        np.testing.assert_array_equal(closest_weights(points * unit, triangles * unit), weights)
 
 
 def test_a_gradient_is_frozen() -> None:

@@ -54,24 +54,28 @@ def open_page(chromium: Any, served: object) -> Iterator[Callable[..., Any]]:
     contexts: list[Any] = []
     wrong: list[str] = []
 
-    def open_(url: str, *, offline: bool = False) -> Any:
+    def open_(
+        url: str, *, offline: bool = False, home: str = "", ready: str = "[data-ready]"
+    ) -> Any:
         # small, and without flights: it is drawn in software
         context = chromium.new_context(
             viewport={"width": 960, "height": 480}, offline=offline, reduced_motion="reduce"
         )
         contexts.append(context)
         page = context.new_page()
-        home = url if url.startswith("file:") else url.split("/", 3)[2]
+        places = (url, home or url)
+        homes = [one if one.startswith("file:") else one.split("/", 3)[2] for one in places]
 
         def look(request: Any) -> None:
-            if not request.url.startswith("data:") and home not in request.url:
-                wrong.append(f"asked for {request.url}")
+            asked = request.url
+            if not asked.startswith("data:") and not any(one in asked for one in homes):
+                wrong.append(f"asked for {asked}")
 
         page.on("request", look)
         page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(url)
-        page.wait_for_selector("[data-ready]", timeout=30_000)
+        page.wait_for_selector(ready, timeout=30_000)
         return page
 
     yield open_

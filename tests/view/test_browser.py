@@ -18,7 +18,8 @@ from impinge.errors import Cancelled
 from impinge.lab.demos import registry as demos
 from impinge.lab.demos.session import DemoSession
 from impinge.report import figures, write_report
-from impinge.view import inspection
+from impinge.view import inspection, server
+from impinge.view.doorway import doorway
 from impinge.view.inspection import Inspection
 from support.meshes import box, moved
 
@@ -208,6 +209,25 @@ def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
     assert other.locator(".stage-row").count() >= 1
     other.fill("input[name=explode]", "0.5")
     wait_until(other, lambda: other.locator(".pin:visible").count() == 0)
+
+
+def test_what_goes_wrong_is_told_on_the_page(boxes, served, open_page, monkeypatch):
+    monkeypatch.setattr(server, "MOST_PAGES", 1)
+    session = Inspection(boxes, title="boxes")
+    address = served(session)
+    with doorway(address.url) as door:
+        # as the browser of a user finds the page
+        page = open_page(door, home=address.url)
+        wait_for_text(page, VERDICT, "1 clash")
+    assert page.url == address.url
+    session.handle({"type": "move", "body": 0, "place": [1e300, 0.0, 0.0]})
+    wait_for_text(page, ".note", "moves the mesh beyond 1e100")
+    page.click("[title='Put all parts back']")
+    wait_until(page, lambda: not page.locator(".note").is_visible())
+    second = open_page(address.url, ready=".note:visible")
+    assert second.inner_text(".note") == (
+        "The server said: at most 1 pages may be open; close one."
+    )
 
 
 def test_play_a_demo(served, open_page):

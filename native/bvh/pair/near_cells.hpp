@@ -31,7 +31,8 @@ class Cells {
     for (int axis = 0; axis < 3; ++axis) {
       const bool below = p[axis]<box_.lo[axis], above = p[axis]> box_.hi[axis];
       const double inside = std::clamp(p[axis], box_.lo[axis], box_.hi[axis]);
-      const auto cell = static_cast<std::uint32_t>((inside - box_.lo[axis]) * scale_[axis]);
+      const double at = (inside - box_.lo[axis]) * scale_[axis];
+      const auto cell = at < kSide ? static_cast<std::uint32_t>(at) : 0;  // NaN has one, too
       word |= cell << (8 * axis);
       word |= (static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 1)
               << (24 + 2 * axis);

@@ -76,7 +76,7 @@ class Counts:
     def __reduce__(self) -> tuple[object, ...]: ...
 
 class Tree:
-    """Box tree of one mesh. Keeps references to both arrays."""
+    """Box tree of one mesh. Keeps both arrays, or copies of writable ones."""
 
     def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
 
@@ -124,7 +124,7 @@ def bvh_collides_one(a: Tree | None, b: Tree | None, poses: object, reach: float
     """
 
 class DopTree:
-    """DOP tree of one mesh. Keeps references to both arrays."""
+    """DOP tree of one mesh. Keeps both arrays, or copies of writable ones."""
 
     def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], k: int = 24, maps: bool = False, workers: int = 0) -> None:
         """With `maps`, leaves have the matrices of the unit-triangle test."""
@@ -286,7 +286,9 @@ def draw_passes(snapped: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), o
     """
 
 class Skin:
-    """Surface of one body for contacts. Keeps references to both arrays."""
+    """
+    Surface of one body for contacts. Keeps both arrays, or copies of writable ones.
+    """
 
     def __init__(self, vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], workers: int = 0) -> None: ...
 
@@ -441,9 +443,24 @@ def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3)
     Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for convex ones and those that cross themselves, ears for all others.
     """
 
+def bounds(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(2, 3))]:
+    """
+    The lowest and the highest corner (2, 3) of the vertices that faces use.
+    """
+
 def close_surface(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], seam: float, hole: float, workers: int = 0) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 3))], int, int, int, int]:
     """
     Weld the seams of a mesh and fill its small holes: vertices (n, 3), none when none has moved; faces (f, 3) that fill holes; how many edges were open, and are open still, which changes nothing; how many vertices were moved and how many holes filled.
+    """
+
+def copy_points(points: object | None, limit: float) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 3))] | None:
+    """
+    A read-only copy of points (n, 3) of which none is larger than a limit; None for all else.
+    """
+
+def copy_faces(faces: object | None, vertices: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, 3))] | None:
+    """
+    A read-only copy of faces (m, 3) of so many vertices; None for all else.
     """
 
 @overload
@@ -472,7 +489,7 @@ def poses_fit(poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), 
     Whether all poses (m, 4, 4) are finite, affine and move |x| <= reach to at most limit.
     """
 
-def placement_of(pose: object, reach: float, limit: float) -> bytes | None:
+def placement_of(pose: object | None, reach: float, limit: float) -> bytes | None:
     """
     The bytes of a pose (4, 4) for which poses_fit holds; None for all else.
     """

@@ -86,7 +86,7 @@ def _message(error: Exception) -> str:
     match error:
         case click.UsageError():
             if isinstance(error, click.NoSuchOption):
-                error = _without_lenient(error)
+                error = _without_risky(error)
             command = error.ctx.command_path if error.ctx else "impinge"
             return f"{error.format_message()} (see {command} --help)"
         case click.ClickException():
@@ -100,9 +100,10 @@ def _message(error: Exception) -> str:
     return "this is a bug of impinge; the lines above tell where"
 
 
-def _without_lenient(error: click.NoSuchOption) -> click.NoSuchOption:
-    # nobody should come to read broken files by a slip of the keyboard
-    meant = [option for option in error.possibilities or () if option != "--lenient"]
+def _without_risky(error: click.NoSuchOption) -> click.NoSuchOption:
+    # nobody should come to read broken files, or lose one, by a slip of the keyboard
+    risky = ("--lenient", "--force")
+    meant = [option for option in error.possibilities or () if option not in risky]
     return click.NoSuchOption(error.option_name, possibilities=meant, ctx=error.ctx)
 
 

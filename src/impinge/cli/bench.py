@@ -156,7 +156,7 @@ def dop(quick: bool, folder: Path) -> int:
 @click.option(
     "--work", default="bench-work", show_default=True, metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the scene and the runs, removed at the end (200 bytes a triangle).",
+    help="Folder for the scene and the runs, which are removed at the end (200 bytes a triangle).",
 )  # fmt: skip
 @_out
 def scale(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from impinge.cli.output import output_file, warn_all, write, write_json, write_text
+from impinge.cli.output import told, warn_all, write, write_file, write_json, write_text
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
+from impinge.cli.targets import Target, force_option, guard, output_file
 from impinge.cli.verdict_options import asked_of_check, verdict_options
 
 if TYPE_CHECKING:
@@ -65,11 +66,22 @@ class Options:
     cluster: str | None
     out: str | None
     memory: str | None
+    force: bool
 
     @property
     def printed(self) -> bool:
         """Whether the table goes to stdout."""
         return not self.quiet and "-" not in (self.json_path, self.csv_path)
+
+    @property
+    def targets(self) -> list[Target]:
+        """The files to write."""
+        return [
+            Target("--json", self.json_path, ".json"),
+            Target("--csv", self.csv_path, ".csv"),
+            Target("--report", self.report_path, ".html"),
+            Target("--png", self.png_path, ".png"),
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         """What the answer depends on."""
@@ -194,11 +206,13 @@ def _file_option(
 )
 @click.option("--out", metavar="DIR", help="With --cluster: folder of the run and its pairs.")
 @click.option("--memory", metavar="2GB", help="With --cluster: what a worker may use.")
+@force_option
 @click.option("--quiet", "-q", is_flag=True, help="Print no table, only set the exit code.")
 def check(files: tuple[str, ...], **options: object) -> int:
     """Check the parts of mesh FILEs (STL, OBJ, PLY, OFF, GLB, glTF, 3MF) against each other."""
     asked = Options(**options)  # type: ignore[arg-type]
     _refuse_contradictions(asked)
+    guard(asked.targets, files, force=asked.force)
     if asked.cluster is not None:
         from impinge.cli.clustered import check_clustered
 
@@ -333,7 +347,7 @@ def _write_report(
     from impinge.cli.verdicts import precision_notes
     from impinge.report import write_report
 
-    try:
+    with told(path):
         write_report(
             path,
             found.scene,
@@ -343,20 +357,13 @@ def _write_report(
             notes=precision_notes(models) if asked.tolerance is None else (),
             hits=found.hits,
         )
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def _write_picture(path: str, files: tuple[str, ...], found: Found) -> None:
-    from pathlib import Path
-
     from impinge.render.drawing import Drawing
     from impinge.render.picture.camera import up_of
     from impinge.render.picture.png import encode
     from impinge.render.picture.views import overview
 
     drawing = Drawing(found.check, up_of(files), hits=found.hits)
-    try:
-        Path(path).write_bytes(encode(overview(drawing).image))
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
+    write_file(path, encode(overview(drawing).image))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from impinge._text import counted
-from impinge.cli.output import output_path, write
+from impinge.cli.output import write, write_file
 from impinge.cli.progress import ProgressBar
+from impinge.cli.targets import Target, force_option, guard, output_path
 from impinge.cli.view import serve_session, server_options
 
 if TYPE_CHECKING:
@@ -61,8 +62,9 @@ Examples:
     "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False),
     help=f"Folder with a bunny, the body of snow and bounce.  [default: {_DATA} if it is there]",
 )  # fmt: skip
+@force_option
 @server_options
-def demo(name: str | None, method: str | None, **options: Any) -> int:
+def demo(name: str | None, method: str | None, *, force: bool, **options: Any) -> int:
     """Show the scene NAME in motion; without a NAME, list all scenes.
 
     Written to a file, it tells its frame rate; scenes that go on by pairs of bodies also how many
@@ -84,6 +86,7 @@ def demo(name: str | None, method: str | None, **options: Any) -> int:
     if headless or path or png_path:
         if not (path or png_path):
             raise click.UsageError("--headless needs --out FILE or --png FILE")
+        _check_targets(path, png_path, force=force)
         return _write(chosen, method or chosen.method, frames, path, png_path)
     from impinge.lab.demos.session import DemoSession
 
@@ -127,6 +130,20 @@ def _check_method(chosen: Demo, method: str) -> None:
         raise click.UsageError(f"the methods of {chosen.name} are {word_list(chosen.methods)}")
 
 
+def _check_targets(path: str | None, png_path: str | None, *, force: bool) -> None:
+    targets = []
+    for option, given, kinds in (
+        ("--out", path, (".gif", ".html")),
+        ("--png", png_path, (".png",)),
+    ):
+        if given:
+            kind = Path(given).suffix.lower()
+            if kind not in kinds:
+                raise click.ClickException(f"{given}: the name must end in {' or '.join(kinds)}")
+            targets.append(Target(option, given, kind))
+    guard(targets, force=force)
+
+
 def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: str | None) -> int:
     """Run without a page, and write what was asked for."""
     from impinge.lab.demos import animation
@@ -134,9 +151,6 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
     from impinge.render.picture import png
     from impinge.results.contact_points import ContactPoints
 
-    for given, kinds in ((path, (".gif", ".html")), (png_path, (".png",))):
-        if given and Path(given).suffix.lower() not in kinds:
-            raise click.ClickException(f"{given}: the name must end in {' or '.join(kinds)}")
     if path:
         # what it needs and may be missing is told before the scene runs
         from impinge.lab.demos import gif
@@ -166,14 +180,14 @@ def _write(chosen: Demo, method: str, count: int, path: str | None, png_path: st
             data = gif.encode(drawn, fps=FPS)
         if png_path:
             last = animation.pictures(frames[-1:], size=(1200, 900), view=view)
-            _save(png_path, png.encode(last[0]))
+            write_file(png_path, png.encode(last[0]))
     more = act.facts()
     if not tallies:
         more = {f"most {what}": f"{most:,}", **more}
     facts = _facts(act, f"{count} frames by {method}", count / busy, more)
     if path:
         whole = path.lower().endswith(".gif")
-        _save(path, data if whole else _page(chosen.sentence, facts, data))
+        write_file(path, data if whole else _page(chosen.sentence, facts, data))
     for written in (path, png_path):
         if written:
             write(f"{written}: {facts}\n")
@@ -198,13 +212,6 @@ def _pairs(tallies: list[Tally]) -> str:
         numbers = [getattr(tally, column) for tally in tallies]
         lines.append(f"{column:8} {' '.join(map(str, numbers))}")
     return "\n".join(lines) + "\n"
-
-
-def _save(path: str, data: bytes) -> None:
-    try:
-        Path(path).write_bytes(data)
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 
 
 def _page(title: str, facts: str, data: bytes) -> bytes:

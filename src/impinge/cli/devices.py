@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from impinge.cli.output import output_path, write, write_json
+from impinge.cli.output import write, write_json
+from impinge.cli.targets import Target, force_option, guard, output_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +29,10 @@ Examples:
     callback=output_path,
     help="Write the list as JSON ('-': to stdout, instead of the table).",
 )
-def devices(json_path: str | None) -> int:
+@force_option
+def devices(json_path: str | None, force: bool) -> int:
     """List the GPUs of this machine and which one device="auto" and device="gpu" take."""
+    guard([Target("--json", json_path, ".json")], force=force)
     found, problem = _found()
     rows = [_entry(adapter, found) for adapter in found]
     if json_path is not None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from impinge.cli.output import output_path, write, write_json
+from impinge.cli.output import write, write_json
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
+from impinge.cli.targets import Target, force_option, guard, output_path
 
 if TYPE_CHECKING:
     from impinge.io import Model, Part
@@ -39,8 +40,10 @@ _DEFECTS = {
     help="Write the report as JSON ('-': to stdout, instead of the table).",
 )
 @click.option("--lenient", is_flag=True, help="Go on with what is usable of a broken file.")
-def info(files: tuple[str, ...], json_path: str | None, lenient: bool) -> int:
+@force_option
+def info(files: tuple[str, ...], json_path: str | None, lenient: bool, force: bool) -> int:
     """Report on every part of mesh FILEs: size, closed, oriented, defects."""
+    guard([Target("--json", json_path, ".json")], files, force=force)
     with ProgressBar() as progress:
         models = read_models(files, lenient=lenient, progress=progress)
     if json_path is not None:

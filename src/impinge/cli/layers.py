@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from impinge.cli.output import output_path, write
+from impinge.cli.output import write, write_file
 from impinge.cli.progress import ProgressBar
 from impinge.cli.reading import read_models
+from impinge.cli.targets import Target, force_option, guard, output_path
 
 if TYPE_CHECKING:
     from impinge.scene import Scene
@@ -36,13 +37,17 @@ Examples:
     "--time", "t", type=click.FloatRange(0, 1), default=0.5, show_default=True,
     help="When, from 0 to 1; files do not move.",
 )  # fmt: skip
-def show_layers(sources: tuple[str, ...], path: str, resolution: str, t: float) -> int:
+@force_option
+def show_layers(
+    sources: tuple[str, ...], path: str, resolution: str, t: float, *, force: bool
+) -> int:
     """Draw the layers, rays, boxes and candidates of `peel` for a SCENE by name, or mesh FILEs."""
     from impinge.detectors.registry import detector
     from impinge.lab.pictures.layers import look
     from impinge.lab.pictures.layers_picture import picture
     from impinge.render.picture.png import encode
 
+    guard([Target("--out", path, ".png")], sources, force=force)
     size = int(resolution)
     with ProgressBar() as progress:
         scene, title = _scene(sources, t, progress)
@@ -57,10 +62,7 @@ def show_layers(sources: tuple[str, ...], path: str, resolution: str, t: float) 
         f"{layers.depth} layers, {size} x {size} rays",
         f"{found:,} of {all_pairs:,} pairs found",
     )
-    try:
-        Path(path).write_bytes(encode(picture(layers, title=title, facts=facts)))
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
+    write_file(path, encode(picture(layers, title=title, facts=facts)))
     write(f"{path}: {'; '.join(facts)}\n")
     return 0
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import click
 
+from impinge import _outputs
 from impinge._text import one_line
-from impinge.io.read import EXTENSIONS
 
 _MOST_WARNINGS = 10
 
@@ -56,46 +56,6 @@ def length(_: click.Context, parameter: click.Parameter, value: float | None) ->
     return value
 
 
-Callback = Callable[[click.Context, click.Parameter, str | None], str | None]
-
-
-def output_file(*kinds: str) -> Callback:
-    """Checks a path to write to before any work is done; kinds: extensions, "-" for stdout."""
-    extensions = tuple(kind for kind in kinds if kind != "-")
-
-    def checked(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-        if value is not None and value not in kinds:
-            cause = _unusable(Path(value), extensions)
-            if cause:
-                raise click.BadParameter(f"{value!r} {cause}", param=parameter)
-        return value
-
-    return checked
-
-
-def _unusable(path: Path, extensions: tuple[str, ...]) -> str:
-    """Why nothing can be written there; empty when it can."""
-    causes = {
-        "is the name of a mesh file": path.suffix.lower() in EXTENSIONS,
-        f"does not end in {' or '.join(extensions)}": path.suffix.lower() not in extensions,
-        "is a folder": path.is_dir(),
-        f"cannot be written: there is no folder {str(path.parent)!r}": not path.parent.is_dir(),
-        "cannot be written: permission denied": not os.access(
-            path if path.exists() else path.parent, os.W_OK
-        ),
-    }
-    # /dev/null and pipes take anything
-    special = path.exists() and not path.is_file() and not path.is_dir()
-    return "" if special else next((cause for cause, holds in causes.items() if holds), "")
-
-
-def output_path(_: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """Refuses to write over a mesh, as in `--json part.stl` with the file name forgotten."""
-    if value is not None and Path(value).suffix.lower() in EXTENSIONS:
-        raise click.BadParameter(f"{value!r} is the name of a mesh file", param=parameter)
-    return value
-
-
 def write_json(path: str, content: dict[str, object]) -> None:
     """JSON to a file, or to stdout for `-`."""
     write_text(path, json_text(content))
@@ -106,8 +66,21 @@ def write_text(path: str, text: str) -> None:
     if path == "-":
         write(text)
         return
+    with told(path):
+        _outputs.write_text(path, text)
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Bytes to a file."""
+    with told(path):
+        _outputs.write_bytes(path, content)
+
+
+@contextmanager
+def told(path: str) -> Iterator[None]:
+    """What keeps a file from being written is one line."""
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        yield
     except OSError as error:
         raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
 

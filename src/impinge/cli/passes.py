@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from impinge.cli.output import output_path, write
+from impinge.cli.output import told, write, write_file
+from impinge.cli.targets import Target, force_option, guard, output_path
 
 _EPILOG = """\b
 Examples:
@@ -24,7 +25,8 @@ Examples:
     "--resolution", type=click.Choice(["64", "128", "256", "512"]), default="128",
     show_default=True, help="Pixels on a side of the buffers.",
 )  # fmt: skip
-def show_passes(path: str, resolution: str) -> int:
+@force_option
+def show_passes(path: str, resolution: str, *, force: bool) -> int:
     """Draw the buffers of `cinder` after each pass, for three boxes of which one meets both others:
     the figures 7 to 13 of the paper."""
     from impinge.lab.pictures.passes_picture import pictures
@@ -35,13 +37,12 @@ def show_passes(path: str, resolution: str) -> int:
     files = {out: images["passes"]}
     if out.suffix.lower() != ".png":
         files = {out / f"{name}.png": image for name, image in images.items()}
-    try:
-        if out not in files:
+    guard([Target("--out", str(file), ".png") for file in files], force=force)
+    if out not in files:
+        with told(path):
             out.mkdir(parents=True, exist_ok=True)
-        for file, image in files.items():
-            file.write_bytes(encode(image))
-    except OSError as error:
-        raise click.ClickException(f"{path}: cannot be written ({error.strerror})") from None
+    for file, image in files.items():
+        write_file(str(file), encode(image))
     pairs = ", ".join(f"{a} and {b}" for a, b in seen.pairs)
     write(f"{path}: {len(files)} {'picture' if len(files) == 1 else 'pictures'}; pairs: {pairs}\n")
     return 0

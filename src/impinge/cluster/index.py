@@ -20,10 +20,10 @@ class TileIndex:
     def __init__(self) -> None:
         self._files: list[tuple[str, bool]] = []
         self._parts: list[Longs] = []
-        self._sorted = np.zeros((0, 6), dtype=np.int64)
+        self._sorted = np.zeros((0, 7), dtype=np.int64)
 
     def add(self, path: Path, index: Longs, single: bool) -> None:
-        """The batches of a file: (k, 5) tile, byte, rows, runs of bodies and whether wide."""
+        """The batches of a file: (k, 6) tile, byte, rows, runs of bodies, if wide, checksum."""
         files = np.full(len(index), len(self._files))
         self._parts.append(np.column_stack((index[:, 0], files, index[:, 1:])))
         self._files.append((str(path), single))
@@ -45,9 +45,9 @@ class TileIndex:
         rows = self._rows()
         begin, end = np.searchsorted(rows[:, 0], [tile, tile + 1])
         found = []
-        for _, file, offset, count, runs, wide in rows[begin:end].tolist():
+        for _, file, offset, count, runs, wide, crc in rows[begin:end].tolist():
             path, single = self._files[file]
-            found.append(Batch(path, offset, count, runs, single, bool(wide)))
+            found.append(Batch(path, offset, count, runs, single, bool(wide), crc))
         return found
 
     def _rows(self) -> Longs:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING
+from struct import Struct
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from impinge import _core
-from impinge.cluster.folder import renamed
+from impinge._outputs import replacing
+from impinge.cluster import sealed
+from impinge.cluster.sealed import Seal, damaged, seal_of
 from impinge.results.clashes import KINDS, boxes_of_meetings
 from impinge.results.collisions import Kind
 
@@ -35,6 +38,8 @@ SUMS = pa.schema([
     *((name, pa.int64()) for name in COUNTS), ("length", pa.float64()),
     *((name, pa.float64()) for name in _AXES),
 ])  # fmt: skip
+# before the sums of a tile: mark of the plan, length and checksum of the pairs
+_HEAD = Struct("<IQI")
 # how rows of one body pair become one
 _REDUCE = {
     name: np.minimum if name.startswith("body") or "_low_" in name
@@ -44,34 +49,28 @@ _REDUCE = {
 }  # fmt: skip
 
 
+@contextmanager
+def writing(pairs: Path, sums: Path, mark: int) -> Iterator[PairWriter]:
+    """Writes the pairs of a tile, and then their sums; mark: of the plan that the tile is of."""
+    # not waited for: the checksums tell what a power cut has left
+    with replacing(pairs, links=False, sync=False) as partial:
+        with pq.ParquetWriter(partial, PAIRS) as file:
+            writer = PairWriter(file)
+            yield writer
+        seal = seal_of(partial)
+        if seal is None:
+            raise damaged(pairs, "call again, and it is written again")
+        # before the pairs get their name: it seals them
+        save_sums(Sums(mark, seal, summed(writer.sums)), sums)
+
+
 class PairWriter:
-    """Writes the pairs of a tile as they come, and at the end one row for each body pair."""
+    """Takes the pairs of a tile as they come, and makes one row for each body pair."""
 
-    def __init__(self, pairs: Path, sums: Path) -> None:
+    def __init__(self, writer: pq.ParquetWriter) -> None:
         self.count = 0
-        self._paths = pairs, sums
-        self._sums: list[pa.Table] = []
-        self._open = ExitStack()
-
-    def __enter__(self) -> PairWriter:
-        pairs, sums = self._paths
-        # closed in the reverse order: the pairs get their name last, which says all is done
-        partial = self._open.enter_context(renamed(pairs))
-        self._sums_partial = self._open.enter_context(renamed(sums))
-        self._writer = self._open.enter_context(pq.ParquetWriter(partial, PAIRS))
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if error is None:
-                write_sums(summed(self._sums), self._sums_partial)
-        finally:
-            self._open.__exit__(kind, error, trace)
+        self.sums: list[pa.Table] = []
+        self._writer = writer
 
     def write(self, a: Triangles, b: Triangles, kinds: Bytes) -> None:
         """Pairs of triangles (n,) with kinds (n,), in any order."""
@@ -82,9 +81,9 @@ class PairWriter:
         columns = [column[order] for column in (body_a, face_a, body_b, face_b, kinds)]
         self._writer.write_batch(pa.record_batch(columns, schema=PAIRS))
         self.count += len(kinds)
-        self._sums.append(_sums(body_a, body_b, a, b, kinds))
-        if len(self._sums) > 64:
-            self._sums = [summed(self._sums)]
+        self.sums.append(_sums(body_a, body_b, a, b, kinds))
+        if len(self.sums) > 64:
+            self.sums = [summed(self.sums)]
 
 
 def _exchanged(a: AnyArray, b: AnyArray, swapped: Bools) -> tuple[AnyArray, AnyArray]:
@@ -112,15 +111,32 @@ def _only(corner: Floats, rows: Bools, nothing: float) -> Floats:
     return np.where(rows[:, None], corner, nothing)
 
 
-def write_sums(table: pa.Table, path: Path) -> None:
+class Sums(NamedTuple):
+    """What is kept of a tile beside its pairs: the plan it is of, their seal, and their sums."""
+
+    mark: int
+    seal: Seal
+    table: pa.Table
+
+
+def save_sums(sums: Sums, path: Path) -> None:
     """For this run alone, so in the form that is read many times faster than Parquet."""
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, SUMS) as writer:
-        writer.write_table(table)
+    file = BytesIO(_HEAD.pack(sums.mark, *sums.seal))
+    file.seek(_HEAD.size)
+    with pa.ipc.new_file(file, SUMS) as writer:
+        writer.write_table(sums.table)
+    sealed.write(path, file.getvalue())
 
 
-def read_sums(path: Path) -> pa.Table:
-    with pa.OSFile(str(path)) as file:
-        return pa.ipc.open_file(file).read_all()
+def load_sums(path: Path) -> Sums | None:
+    """The sums that were kept; None when they cannot be believed."""
+
+    def parsed(content: bytes) -> Sums | None:
+        mark, length, crc = _HEAD.unpack_from(content)
+        table = pa.ipc.open_file(pa.BufferReader(content[_HEAD.size :])).read_all()
+        return Sums(mark, Seal(length, crc), table) if table.schema.equals(SUMS) else None
+
+    return sealed.read(path, parsed)
 
 
 def summed(tables: Iterable[pa.Table]) -> pa.Table:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
-from impinge.cluster.folder import renamed
+from impinge.cluster import sealed
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints, Longs
@@ -44,8 +45,11 @@ class TilePlan:
 
     @property
     def mark(self) -> int:
-        """A number that another plan hardly has."""
-        return crc32(self.value.tobytes() + self.children.tobytes())
+        """A number that another plan hardly has: what was made by this one is known by it."""
+        crc = self.root & 0xFFFFFFFF
+        for array in (self.axis, self.value, self.children, self.regions):
+            crc = crc32(array.tobytes(), crc)
+        return crc
 
     def tile_at(self, points: Floats) -> Longs:
         """The tile (n,) that holds each of the points (n, 3)."""
@@ -146,18 +150,26 @@ def refine(
     return refined, cut_at
 
 
-def save(plan: TilePlan, cut_at: dict[int, int], path: Path) -> None:
-    """Keep a plan, with the tiles that were cut to make it and the nodes where."""
-    with renamed(path) as partial, partial.open("wb") as file:
-        np.savez(
-            file, axis=plan.axis, value=plan.value, children=plan.children,
-            regions=plan.regions, root=plan.root,
-            cut_at=np.array(list(cut_at.items()), dtype=np.int64).reshape(-1, 2),
-        )  # fmt: skip
+def save(plan: TilePlan, cut_at: dict[int, int], path: Path, *, parent: int) -> None:
+    """Keep a plan, with the tiles of the parent that were cut to make it and the nodes where."""
+    file = BytesIO()
+    np.savez(
+        file, axis=plan.axis, value=plan.value, children=plan.children,
+        regions=plan.regions, root=plan.root, parent=parent,
+        cut_at=np.array(list(cut_at.items()), dtype=np.int64).reshape(-1, 2),
+    )  # fmt: skip
+    sealed.write(path, file.getvalue(), sync=True)
 
 
-def load(path: Path) -> tuple[TilePlan, dict[int, int]]:
-    with np.load(path) as kept:
-        names = ("axis", "value", "children", "regions")
-        arrays = {name: kept[name] for name in names}
-        return TilePlan(**arrays, root=int(kept["root"])), dict(kept["cut_at"].tolist())
+def load(path: Path, *, parent: int | None = None) -> tuple[TilePlan, dict[int, int]] | None:
+    """The plan that was kept; None when it cannot be believed, or is of another parent."""
+
+    def parsed(content: bytes) -> tuple[TilePlan, dict[int, int]] | None:
+        with np.load(BytesIO(content)) as kept:
+            if parent not in (None, int(kept["parent"])):
+                return None
+            names = ("axis", "value", "children", "regions")
+            arrays = {name: kept[name] for name in names}
+            return TilePlan(**arrays, root=int(kept["root"])), dict(kept["cut_at"].tolist())
+
+    return sealed.read(path, parsed)

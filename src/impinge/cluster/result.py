@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from impinge._text import counted, table
+from impinge.cluster import sealed
 from impinge.cluster.pairs import COUNTS
+from impinge.cluster.sealed import Seal, damaged, seal_of
 from impinge.errors import InputError
 from impinge.results.clashes import BodyClash
 from impinge.results.stats import Stage, Stats
@@ -77,11 +78,13 @@ class ClusterCollisions:
     """Times and counters of the stages, summed over all workers."""
     warnings: tuple[str, ...]
     """What was left out of broken files."""
+    _seals: Mapping[str, Seal]
+    """Of the two tables, and of the pairs of each tile, by path in the folder."""
 
     @cached_property
     def bodies(self) -> pa.Table:
         """Name and number of triangles of each body, in the order of their numbers."""
-        return pq.read_table(self.folder / "bodies.parquet")
+        return self._table("bodies.parquet")
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -91,7 +94,17 @@ class ClusterCollisions:
     @cached_property
     def table(self) -> pa.Table:
         """One row for each body pair: counts by kind, length and boxes."""
-        return pq.read_table(self.folder / "summary.parquet")
+        return self._table("summary.parquet")
+
+    def _table(self, name: str) -> pa.Table:
+        return pq.read_table(self._whole(name))
+
+    def _whole(self, name: str) -> Path:
+        """A file of the result, when it is as it was written."""
+        path = self.folder / name
+        if seal_of(path) != self._seals[name]:
+            raise damaged(path, f"remove {self.folder} and run again")
+        return path
 
     @property
     def summary(self) -> Iterator[BodyClash]:
@@ -133,8 +146,10 @@ class ClusterCollisions:
         ------
         PairBatch
         """
-        for path in sorted((self.folder / "pairs").glob("tile-*.parquet")):
-            with pq.ParquetFile(path) as file:
+        for name in self._seals:
+            if not name.startswith("pairs/"):
+                continue
+            with pq.ParquetFile(self._whole(name)) as file:
                 for batch in file.iter_batches(batch_size=rows):
                     yield _batch(batch)
 
@@ -204,9 +219,15 @@ def load_result(folder: str | os.PathLike[str]) -> ClusterCollisions:
     1
     """
     path = Path(folder).resolve()
-    try:
-        kept = json.loads((path / "stats.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{path} holds no run that is done") from None
-    stages = tuple(Stage(name, seconds, counters) for name, seconds, counters in kept["stages"])
-    return ClusterCollisions(path, Stats(stages), tuple(kept["warnings"]))
+
+    def parsed(kept: dict[str, Any]) -> ClusterCollisions:
+        stages = tuple(Stage(name, seconds, counters) for name, seconds, counters in kept["stages"])
+        seals = {name: Seal(*seal) for name, seal in kept["files"].items()}
+        return ClusterCollisions(path, Stats(stages), tuple(kept["warnings"]), seals)
+
+    if not (path / "stats.json").exists():
+        raise InputError(f"{path} holds no run that is done")
+    found = sealed.read_json(path / "stats.json", parsed)
+    if found is None:
+        raise damaged(path / "stats.json", f"remove {path} and run again")
+    return found

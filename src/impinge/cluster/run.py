@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from impinge._options import TOUCHING, choice, ticking, worker_count
 from impinge.cluster import plan as plans
 from impinge.cluster import survey as surveys
-from impinge.cluster.folder import RunFolder, renamed
+from impinge.cluster.folder import RunFolder
 from impinge.cluster.index import TileIndex
 from impinge.cluster.limits import Limits, as_bytes
-from impinge.cluster.pairs import read_sums, summed
 from impinge.cluster.result import ClusterCollisions, load_result
 from impinge.cluster.scatter import Target, grouped, load_index, resample, rescatter, scatter
-from impinge.cluster.solve import Question, solve
+from impinge.cluster.solve import Kept, Question, solve
 from impinge.cluster.source import Cutting, as_source
+from impinge.cluster.summary import done_tiles, summarise
 from impinge.cluster.workers import Report, Task, Workers, as_workers
 from impinge.errors import Cancelled, InputError, nearest
 from impinge.results.stats import Stage
@@ -66,7 +63,7 @@ def collide(
         A folder of mesh files, a mesh written by `write_mesh`, or parts: paths, meshes, or
         callables that make a mesh on the worker, each alone or in a pair (name, part).
     out : str or path
-        The folder of the run and of its result.
+        The folder of the run and of its result: new, empty, or that of the same run.
     client : distributed.Client or str, optional
         A Dask client, the address of its scheduler, or "local" for Dask on this machine; None is
         a plain pool of processes. Workers elsewhere must see the same paths.
@@ -169,15 +166,14 @@ class _Run:
         index = self._scatter(found, first_bodies, plan)
         plan = self._refine(plan, index, most, all(one.single for one in found))
         self._solve(plan, index, asked)
-        return self._summarise(names, faces, [text for one in found for text in one.warnings])
+        warnings = [text for one in found for text in one.warnings]
+        return self._summarise(plan, names, faces, warnings)
 
     def _survey(self) -> list[Survey]:
-        done = self._folder.done("survey")
         paths = [self._folder.survey(i) for i in range(len(self._pieces))]
         size = surveys.sample_size(len(paths))
-        found: dict[int, Survey] = {
-            i: surveys.load(path) for i, path in enumerate(paths) if path.name in done
-        }
+        kept = ((i, surveys.load(path)) for i, path in enumerate(paths))
+        found: dict[int, Survey] = {i: one for i, one in kept if one is not None}
         tasks = (
             Task(i, surveys.survey, (piece, i, size, str(paths[i])))
             for i, piece in enumerate(self._pieces)
@@ -188,13 +184,14 @@ class _Run:
         return [found[i] for i in range(len(paths))]
 
     def _plan(self, found: list[Survey], most: int) -> TilePlan:
-        path = self._folder.plan(0)
-        if not path.exists():
+        path, parent = self._folder.plan(0), plans.whole_space()
+        kept = plans.load(path, parent=parent.mark)
+        if kept is None:
             boxes = np.concatenate([one.sample for one in found])
             weights = np.repeat([one.weight for one in found], [len(one.sample) for one in found])
-            sample = plans.Sample(boxes, weights)
-            plans.save(*plans.refine(plans.whole_space(), {0: sample}, most), path)
-        return plans.load(path)[0]
+            kept = plans.refine(parent, {0: plans.Sample(boxes, weights)}, most)
+            plans.save(*kept, path, parent=parent.mark)
+        return kept[0]
 
     def _scatter(self, found: list[Survey], first_bodies: Longs, plan: TilePlan) -> TileIndex:
         plan_path, rows = str(self._folder.plan(0)), self._limits.rows
@@ -207,7 +204,7 @@ class _Run:
             for piece, first, one in zip(self._pieces, first_bodies.tolist(), found, strict=True)
         ]  # fmt: skip
         index = TileIndex()
-        self._scattered(0, calls, index)
+        self._scattered(0, calls, index, plan.tiles)
         triangles = sum(one.triangles for one in found)
         placed = int(index.triangles(plan.tiles).sum())
         self._count("scatter", ghosts=placed - triangles)
@@ -218,11 +215,15 @@ class _Run:
         generation: int,
         calls: list[tuple[Callable[..., Longs], tuple[Any, ...], Target]],
         index: TileIndex,
+        tiles: int,
     ) -> None:
         """Do these calls, each with a target that gets its path here, and index the files."""
         paths = [self._folder.scattered(generation, i) for i in range(len(calls))]
-        done = self._folder.done("scatter")
-        found = {i: load_index(path) for i, path in enumerate(paths) if path.name in done}
+        kept = (
+            (i, load_index(path, target, tiles))
+            for i, (path, (_, _, target)) in enumerate(zip(paths, calls, strict=True))
+        )
+        found = {i: one for i, one in kept if one is not None}
         tasks = (
             Task(i, function, (*arguments, target._replace(path=str(paths[i]))))
             for i, (function, arguments, target) in enumerate(calls)
@@ -245,7 +246,8 @@ class _Run:
                 return plan
             generation += 1
             path = self._folder.plan(generation)
-            if not path.exists():
+            kept = plans.load(path, parent=plan.mark)
+            if kept is None:
                 tasks = [
                     Task(tile, resample, (index.of(tile), tile, _SAMPLES_OF_A_FULL_TILE))
                     for tile in sorted(full)
@@ -255,10 +257,9 @@ class _Run:
                     tile: plans.Sample(boxes, np.full(len(boxes), weight))
                     for tile, (boxes, weight) in sorted(drawn.items())
                 }
-                plans.save(
-                    *plans.refine(plan, samples, min(most, self._limits.triangles / 2)), path
-                )
-            plan, cut_at = plans.load(path)
+                kept = plans.refine(plan, samples, min(most, self._limits.triangles / 2))
+                plans.save(*kept, path, parent=plan.mark)
+            plan, cut_at = kept
             final |= full - cut_at.keys()
             rows = self._limits.rows
             calls = [
@@ -267,39 +268,37 @@ class _Run:
                 for group in grouped(index.of(tile), 16 * rows)
             ]
             index.drop(cut_at)
-            self._scattered(generation, calls, index)
+            self._scattered(generation, calls, index, plan.tiles)
 
     def _solve(self, plan: TilePlan, index: TileIndex, question: Question) -> None:
-        done = self._folder.done("pairs")
+        done = done_tiles(self._folder, plan)
         counts = index.triangles(plan.tiles)
         # the fullest first: a long task at the end would keep all others waiting
         order = np.argsort(-counts, kind="stable").tolist()
-        missing = [tile for tile in order if self._folder.pairs(tile).name not in done]
+        missing = [tile for tile in order if tile not in done]
+
+        def kept(tile: int) -> Kept:
+            pairs, sums = self._folder.pairs(tile), self._folder.summary(tile)
+            return Kept(str(pairs), str(sums), plan.mark)
+
+        limits, regions = self._limits, plan.regions
         tasks = (
-            Task(tile, solve, (index.of(tile), plan.regions[tile], question, self._limits, paths))
+            Task(tile, solve, (index.of(tile), regions[tile], question, limits, kept(tile)))
             for tile in missing
-            for paths in [(str(self._folder.pairs(tile)), str(self._folder.summary(tile)))]
         )
         self._do("solve", tasks, plan.tiles, plan.tiles - len(missing))
         self._count("solve", tiles=plan.tiles, fullest=int(counts.max(initial=0)))
 
-    def _summarise(self, names: list[str], faces: Longs, warnings: list[str]) -> ClusterCollisions:
+    def _summarise(
+        self, plan: TilePlan, names: list[str], faces: Longs, warnings: list[str]
+    ) -> ClusterCollisions:
         self._on_stage("summarising")
-        path = self._folder.path
-        whole = summed([])
-        for start in range(0, len(tiles := sorted(self._folder.done("summary"))), 256):
-            parts = [read_sums(path / "summary" / name) for name in tiles[start : start + 256]]
-            whole = summed([whole, *parts])
-        _write_table(pa.table({"name": names, "triangles": faces}), path / "bodies.parquet")
-        _write_table(whole, path / "summary.parquet")
         stages = [[stage.name, stage.seconds, dict(stage.counters)]
                   for stage in self._stages.values()]  # fmt: skip
-        # the last file: with it the run is done, and what only led to it can go
-        with renamed(path / "stats.json") as partial:
-            partial.write_text(json.dumps({"stages": stages, "warnings": warnings}))
-        for stage in ("scatter", "survey", "summary"):
-            self._folder.clear(stage)
-        return load_result(path)
+        about = {"stages": stages, "warnings": warnings}
+        bodies = pa.table({"name": names, "triangles": faces})
+        summarise(self._folder, plan, bodies, about)
+        return load_result(self._folder.path)
 
     def _do(self, stage: str, tasks: Iterable[Task], total: int, done: int) -> dict[int, Any]:
         """What each task returned, by its number."""
@@ -388,11 +387,6 @@ def _ids(pairs: list[list[str]], names: list[str]) -> Longs:
         if name not in number:
             raise InputError(f"ignore: no body is called {name!r}{nearest(name, names)}")
     return np.array([sorted(number[name] for name in pair) for pair in pairs], dtype=np.int64)
-
-
-def _write_table(table: pa.Table, path: Path) -> None:
-    with renamed(path) as partial:
-        pq.write_table(table, partial)
 
 
 def _say_nothing(_: str) -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from impinge import _core
-from impinge.cluster.folder import renamed
+from impinge._outputs import replacing
+from impinge.cluster import sealed
 from impinge.cluster.plan import load as load_plan
-from impinge.cluster.triangles import Batch, Triangles, boxes, load, write
+from impinge.cluster.triangles import Batch, Triangles, boxes, byte_count, load, write
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ class Target(NamedTuple):
 
 
 def scatter(piece: Piece, first_body: int, expected: int, target: Target) -> Longs:
-    """Scatter a piece; the index (k, 5) of the batches of the file."""
+    """Scatter a piece; the index (k, 6) of the batches of the file."""
     index, seen = _write(_portions(piece, first_body, target.rows), target)
     if seen != expected:
         raise InputError(
@@ -71,7 +73,10 @@ def cached_plan(path: str, mark: int) -> TilePlan:
 
     mark: tells it from the plan of another run that had the same folder.
     """
-    return load_plan(Path(path))[0]
+    kept = load_plan(Path(path))
+    if kept is None or kept[0].mark != mark:
+        raise sealed.damaged(path, "remove it, and the next run makes it again")
+    return kept[0]
 
 
 def grouped(batches: list[Batch], rows: int) -> Iterator[list[Batch]]:
@@ -123,15 +128,17 @@ def _write(portions: Iterator[Triangles], target: Target) -> tuple[Longs, int]:
     number = np.float32 if target.single else np.float64
     index: list[tuple[int, ...]] = []
     seen = 0
-    with renamed(path) as partial:
+    # not waited for: the checksums tell what a power cut has left
+    with replacing(path, links=False, sync=False) as partial:
         with partial.open("wb") as file:
             for portion in portions:
                 seen += portion.number
                 exact = portion._replace(corners=portion.corners.astype(number, copy=False))
                 for tile, rows in deal(plan, exact.corners):
                     index.append((tile, file.tell(), len(rows), *write(file, exact.at(rows))))
-        found = np.array(index, dtype=np.int64).reshape(-1, 5)
-        save_index(found, path)
+            length = file.tell()
+        found = np.array(index, dtype=np.int64).reshape(-1, 6)
+        save_index(found, path, target, length)
     return found, seen
 
 
@@ -147,12 +154,31 @@ def deal(plan: TilePlan, corners: AnyArray) -> Iterator[tuple[int, Ints]]:
         yield tile, rows[starts[tile] : starts[tile + 1]]
 
 
-def save_index(index: Longs, path: Path) -> None:
-    # before the file itself gets its name: that says the task is done
-    with renamed(path.with_suffix(".npy")) as partial, partial.open("wb") as file:
-        np.save(file, index)
+def save_index(index: Longs, path: Path, target: Target, length: int) -> None:
+    """Keep the index of a file of so many bytes, before that gets its name."""
+    file = BytesIO()
+    np.savez(file, index=index, of=_origin(target), length=length)
+    sealed.write(path.with_suffix(".npz"), file.getvalue())
 
 
-def load_index(path: Path) -> Longs:
-    index: Any = np.load(path.with_suffix(".npy"))
-    return np.asarray(index, dtype=np.int64)
+def load_index(path: Path, target: Target, tiles: int) -> Longs | None:
+    """The index of a file that was scattered like this; None when it cannot be believed."""
+
+    def parsed(content: bytes) -> Longs | None:
+        with np.load(BytesIO(content)) as kept:
+            index, length = np.asarray(kept["index"], dtype=np.int64), int(kept["length"])
+            same = np.array_equal(kept["of"], _origin(target))
+        tile, offset, rows, runs, wide, _ = index.T
+        # first each by itself, so that nothing overflows
+        inside = (index >= 0).all() and (tile < tiles).all() and (index[:, 1:4] <= length).all()
+        end = offset + byte_count(rows, runs, wide != 0, single=target.single)
+        inside = inside and (end <= length).all()
+        return index if same and inside and path.stat().st_size == length else None
+
+    return sealed.read(path.with_suffix(".npz"), parsed)
+
+
+def _origin(target: Target) -> Longs:
+    """What the content of a file depends on, beside the source."""
+    root = -1 if target.root is None else target.root
+    return np.array([target.mark, target.single, root], dtype=np.int64)

@@ -13,7 +13,7 @@ from impinge import _core
 from impinge._memory import resident
 from impinge._pairs import pair_keys
 from impinge.cluster.limits import QUERY_BYTES
-from impinge.cluster.pairs import PairWriter
+from impinge.cluster.pairs import PairWriter, writing
 from impinge.cluster.scatter import grouped
 from impinge.cluster.triangles import Batch, Triangles, boxes, load
 from impinge.results.collisions import Kind
@@ -38,6 +38,14 @@ class Question(NamedTuple):
     """(k, 2) pairs of bodies to leave out."""
 
 
+class Kept(NamedTuple):
+    """Where the pairs of a tile and their sums go, and the mark of the plan it is of."""
+
+    pairs: str
+    sums: str
+    mark: int
+
+
 class _TooMany(Exception):
     """More pairs than a worker may hold at a time."""
 
@@ -50,10 +58,10 @@ class Found(NamedTuple):
 
 
 def solve(
-    batches: list[Batch], region: Floats, question: Question, limits: Limits, paths: tuple[str, str]
+    batches: list[Batch], region: Floats, question: Question, limits: Limits, kept: Kept
 ) -> int:
     """Find the pairs that a tile owns and write them and their sums; how many there are."""
-    with PairWriter(*map(Path, paths)) as writer:
+    with writing(Path(kept.pairs), Path(kept.sums), kept.mark) as writer:
         tile = _Tile(region, question, limits, writer)
         total = sum(batch.rows for batch in batches)
         if total <= limits.triangles:

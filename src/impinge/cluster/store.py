@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from impinge._arrays import as_vertices, first_index
+from impinge._outputs import replacing
 from impinge.errors import InputError, MeshFileError
 
 if TYPE_CHECKING:
@@ -83,17 +84,18 @@ def _checked_faces(chunks: Iterable[object], vertices: int) -> Iterator[Longs]:
 
 def _write(path: Path, number: pa.DataType, chunks: Iterable[Floats | Longs]) -> int:
     columns = pa.schema([("rows", pa.list_(number, 3))])
-    # a new name until it is whole, so that no half-written mesh is ever read
-    partial = path.with_suffix(".partial")
     count = 0
-    with pa.OSFile(str(partial), "wb") as sink, pa.ipc.new_file(sink, columns) as writer:
+    with (
+        replacing(path) as partial,
+        pa.OSFile(str(partial), "wb") as sink,
+        pa.ipc.new_file(sink, columns) as writer,
+    ):
         for chunk in chunks:
             for start in range(0, len(chunk), BATCH):
                 rows = np.ascontiguousarray(chunk[start : start + BATCH]).reshape(-1)
                 column = pa.FixedSizeListArray.from_arrays(pa.array(rows), 3)
                 writer.write_batch(pa.record_batch([column], schema=columns))
             count += len(chunk)
-    partial.replace(path)
     return count
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge.cluster.folder import renamed
+from impinge.cluster import sealed
 from impinge.cluster.triangles import boxes, is_single
 
 if TYPE_CHECKING:
@@ -84,19 +85,25 @@ def _some(rows: AnyArray, share: float, random: np.random.Generator) -> AnyArray
 
 def save(found: Survey, path: Path) -> None:
     words = {"names": found.names, "warnings": found.warnings}
-    with renamed(path) as partial, partial.open("wb") as file:
-        np.savez(
-            file,
-            faces=np.array(found.faces, dtype=np.int64),
-            sample=found.sample,
-            weight=found.weight,
-            single=found.single,
-            words=np.frombuffer(json.dumps(words).encode(), dtype=np.uint8),
-        )
+    file = BytesIO()
+    np.savez(
+        file,
+        faces=np.array(found.faces, dtype=np.int64),
+        sample=found.sample,
+        weight=found.weight,
+        single=found.single,
+        words=np.frombuffer(json.dumps(words).encode(), dtype=np.uint8),
+    )
+    sealed.write(path, file.getvalue())
 
 
-def load(path: Path) -> Survey:
-    with np.load(path) as kept:
+def load(path: Path) -> Survey | None:
+    """What was kept; None when it cannot be believed."""
+    return sealed.read(path, _parsed)
+
+
+def _parsed(content: bytes) -> Survey:
+    with np.load(BytesIO(content)) as kept:
         words = json.loads(kept["words"].tobytes())
         return Survey(
             tuple(words["names"]),

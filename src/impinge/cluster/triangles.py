@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 from typing import IO, TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
-from impinge.errors import ImpingeError
+from impinge.cluster.sealed import damaged
 
 if TYPE_CHECKING:
     from io import FileIO
 
     from impinge._types import AnyArray, Floats, Ints, Longs
+
+
+_CURE = "remove it, and the next run writes it again"
 
 
 class Triangles(NamedTuple):
@@ -44,7 +48,8 @@ class Triangles(NamedTuple):
 class Batch(NamedTuple):
     """Where some triangles of a tile are in a file, from which byte on, and in which form.
 
-    runs: how often the body changes. single: corners are float32. wide: faces are int64.
+    runs: how often the body changes. single: corners are float32. wide: faces are int64. crc: of
+    all its bytes.
     """
 
     path: str
@@ -53,6 +58,7 @@ class Batch(NamedTuple):
     runs: int
     single: bool
     wide: bool
+    crc: int
 
 
 def boxes(corners: AnyArray) -> tuple[Floats, Floats]:
@@ -71,17 +77,25 @@ def is_single(corners: AnyArray) -> bool:
         return bool((corners.astype(np.float32) == corners).all())
 
 
-def write(file: IO[bytes], triangles: Triangles) -> tuple[int, bool]:
-    """Append a batch to a file, column after column; how many runs of bodies, and if wide."""
+def byte_count(rows: AnyArray, runs: AnyArray, wide: AnyArray, *, single: bool) -> AnyArray:
+    """Bytes of batches with so many rows and runs."""
+    return rows * ((36 if single else 72) + np.where(wide, 8, 4)) + 8 * runs
+
+
+def write(file: IO[bytes], triangles: Triangles) -> tuple[int, bool, int]:
+    """Append a batch to a file, column after column; how many runs, if wide, and the checksum."""
     starts = np.flatnonzero(np.diff(triangles.body, prepend=-1))
     lengths = np.diff(starts, append=triangles.number)
     runs = np.stack((triangles.body[starts], lengths), axis=1).astype(np.int32)
     # half of the bytes unless a body has more faces than anyone ever saw
     wide = bool(triangles.face.max(initial=0) > np.iinfo(np.int32).max)
     face = triangles.face if wide else triangles.face.astype(np.int32)
+    crc = 0
     for column in (triangles.corners, face, runs):
-        file.write(_bytes(np.ascontiguousarray(column)))
-    return len(runs), wide
+        content = _bytes(np.ascontiguousarray(column))
+        crc = crc32(content, crc)
+        file.write(content)
+    return len(runs), wide, crc
 
 
 def load(batches: Iterable[Batch]) -> Triangles:
@@ -105,25 +119,38 @@ def load(batches: Iterable[Batch]) -> Triangles:
 def _read(file: FileIO, batch: Batch, into: Triangles) -> None:
     file.seek(batch.offset)
     # files of both kinds may meet in a tile: then all of it is float64
-    _fill(file, into.corners, np.float32 if batch.single else np.float64)
-    _fill(file, into.face, np.int64 if batch.wide else np.int32)
+    crc = _fill(file, into.corners, np.float32 if batch.single else np.float64, 0)
+    crc = _fill(file, into.face, np.int64 if batch.wide else np.int32, crc)
     runs = np.empty((batch.runs, 2), np.int32)
-    _fill(file, runs, np.int32)
+    crc = _fill(file, runs, np.int32, crc)
+    if crc != batch.crc or not _usable(into, runs):
+        raise damaged(file.name, _CURE)
     into.body[:] = np.repeat(runs[:, 0], runs[:, 1])
 
 
-def _fill(file: FileIO, column: AnyArray, stored: type[np.generic]) -> None:
+def _usable(triangles: Triangles, runs: AnyArray) -> bool:
+    """Whether the core can take them: also a checksum may be made by somebody else."""
+    if (runs < [0, 1]).any() or runs[:, 1].sum(dtype=np.int64) != triangles.number:
+        return False
+    # one pass, without a column of its own; the sum of large ones may be infinite too
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(triangles.corners.sum(dtype=np.float64))
+    return bool(finite or np.isfinite(triangles.corners).all())
+
+
+def _fill(file: FileIO, column: AnyArray, stored: type[np.generic], crc: int) -> int:
+    """Read a column; the checksum goes on with its bytes."""
     same = column.dtype == stored
     values = column if same else np.empty(column.shape, stored)
-    rest = _bytes(values)
+    content = _bytes(values)
+    rest = content
     while rest:
         if not (count := file.readinto(rest)):
-            raise ImpingeError(
-                f"{file.name}: ends too early; remove it, and the next run writes it again"
-            )
+            raise damaged(file.name, _CURE)
         rest = rest[count:]
     if not same:
         column[:] = values
+    return crc32(content, crc)
 
 
 def _bytes(column: AnyArray) -> memoryview:

@@ -30,6 +30,9 @@ _LOCAL = {
     "distributed.worker.memory.monitor-interval": "500 ms",
     # tasks wait with the scheduler until a worker is free: there is nothing to steal
     "distributed.scheduler.work-stealing": False,
+    # Dask opens ports for pages about itself, which everybody on this machine may read
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 
 
@@ -274,16 +277,27 @@ class Dask:
 
 
 def local_cluster(workers: int, memory: int) -> Any:
-    """Dask workers on this machine, reached from this machine only."""
+    """Dask workers on this machine, which obey this process only.
+
+    They listen on ports that every user of the machine can reach, and run what they are sent: keys
+    that live as long as they do keep others out.
+    """
     distributed: Any = import_module("distributed")
     dask: Any = import_module("dask")
+    try:
+        security = distributed.Security.temporary()
+    except ImportError:
+        raise MissingDependencyError("cryptography", "cluster", "a local Dask cluster") from None
     with dask.config.set(_LOCAL), undisturbed():
         return distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             memory_limit=memory,
-            host="127.0.0.1",
+            host="tls://127.0.0.1",
+            security=security,
+            # no dashboard; without an address Dask would take the port of somebody else's
             dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
             # lost workers and cancelled tasks are our business
             silence_logs=CRITICAL,
         )

@@ -64,25 +64,19 @@ class Triples(Generic[Number]):
     def __init__(self, kind: type[Number], defect: str) -> None:
         self._kind: type[Number] = kind
         self._defect = defect
-        self._texts: list[str] = []
+        self.texts: list[str] = []
         self._blocks: list[NDArray[Number]] = []
 
-    def add(self, row: tuple[str, str, str], findings: Findings, place: str) -> None:
-        """`place`: of the object."""
-        self._texts += row
-        if len(self._texts) >= _BLOCK:
-            self.close(findings, place)
-
     def close(self, findings: Findings, place: str) -> None:
-        """Makes numbers of what is left."""
-        if not self._texts:
+        """Makes numbers of the texts; `place` is that of the object."""
+        if not self.texts:
             return
-        block = listed(self._texts, self._kind)
+        block = listed(self.texts, self._kind)
         if block is None:
-            bad = next((text for text in self._texts if listed([text], self._kind) is None), "")
+            bad = next((text for text in self.texts if listed([text], self._kind) is None), "")
             findings.fail(f"{self._defect} ({bad[:40]!r})", place=place)
         findings.spend(block.nbytes, "what it holds", place=place)
-        self._texts.clear()
+        self.texts.clear()
         self._blocks.append(block.reshape(-1, 3))
 
     def array(self) -> NDArray[Number]:
@@ -226,12 +220,16 @@ class _Reader:
         self._current.has_mesh = True
 
     def _on_vertex(self, attributes: Attributes) -> None:
-        row = attributes["x"], attributes["y"], attributes["z"]
-        self._current.vertices.add(row, self._findings, self._current.place)
+        vertices = self._current.vertices
+        vertices.texts += attributes["x"], attributes["y"], attributes["z"]
+        if len(vertices.texts) >= _BLOCK:
+            self._close()
 
     def _on_triangle(self, attributes: Attributes) -> None:
-        row = attributes["v1"], attributes["v2"], attributes["v3"]
-        self._current.triangles.add(row, self._findings, self._current.place)
+        triangles = self._current.triangles
+        triangles.texts += attributes["v1"], attributes["v2"], attributes["v3"]
+        if len(triangles.texts) >= _BLOCK:
+            self._close()
 
     def _on_component(self, attributes: Attributes) -> None:
         self._current.components.append(self._item(attributes))

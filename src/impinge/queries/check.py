@@ -54,13 +54,16 @@ def check_options(tolerance: object, clearance: object, facets: object) -> Check
 def check_of(bodies: BodySet, options: Options, asked: CheckOptions) -> Check:
     """The question of `Scene.check`."""
     check_here(bodies, "checks")
-    return ask(options.tick, _check, bodies, options, asked)
-
-
-def _check(bodies: BodySet, options: Options, asked: CheckOptions) -> Check:
+    # before the progress callable can move anything
     local = np.array([body.mesh.precision for body in bodies.bodies], dtype=np.float64)
     world = np.array([body._precision() for body in bodies.bodies], dtype=np.float64)
     parts = SceneParts(bodies.shapes(), bodies.names, local, options.workers)
+    return ask(options.tick, _check, bodies, parts, world, options, asked)
+
+
+def _check(
+    bodies: BodySet, parts: SceneParts, world: Floats, options: Options, asked: CheckOptions
+) -> Check:
     pairs = _near_pairs(bodies, parts, world, asked)
     parts.prepare(np.unique(pairs).tolist())
     if asked.tolerance is None:

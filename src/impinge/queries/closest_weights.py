@@ -9,12 +9,16 @@ import numpy as np
 if TYPE_CHECKING:
     from impinge._types import Floats
 
+# squares of numbers of so many binary places are still numbers
+_ROOM = 500
+
 
 def closest_weights(points: Floats, triangles: Floats) -> Floats:
     """(m, 3) weights of the corners of triangles (m, 3, 3) at the closest point to each of (m, 3).
 
     They are at least 0 and add up to 1. Triangles may be without area.
     """
+    points, triangles = _sized(points, triangles)
     tried = [*(_along(points, triangles, k) for k in range(3)), plane_weights(points, triangles)]
     weights = np.stack(tried)
     gaps = np.einsum("tmc,mcx->tmx", weights, triangles) - points
@@ -42,6 +46,7 @@ def plane_weights(points: Floats, triangles: Floats) -> Floats:
     They add up to 1, and are not negative where the foot is in the triangle. Thirds where the
     triangle has no area.
     """
+    points, triangles = _sized(points, triangles)
     start = triangles[:, 0]
     first, second, to = triangles[:, 1] - start, triangles[:, 2] - start, points - start
     normal = np.cross(first, second)
@@ -54,3 +59,22 @@ def plane_weights(points: Floats, triangles: Floats) -> Floats:
     weights[flat] = 1 / 3
     weights[:, 0] = 1.0 - weights[:, 1] - weights[:, 2]
     return weights
+
+
+def _sized(points: Floats, triangles: Floats) -> tuple[Floats, Floats]:
+    """The same in units of about the lengths, which are powers of two, so that nothing is rounded.
+
+    Products of lengths then neither overflow nor vanish, however large or small the scene is.
+    """
+    start = triangles[:, :1]
+    lengths = np.maximum(_largest(points[:, None] - start), _largest(triangles - start))
+    reach = np.maximum(_largest(points[:, None]), _largest(triangles))
+    # small triangles far away must not be blown up beyond what there is
+    unit = np.maximum(np.frexp(lengths)[1], np.frexp(reach)[1] - _ROOM)[:, None]
+    return np.ldexp(points, -unit), np.ldexp(triangles, -unit[:, :, None])
+
+
+def _largest(vectors: Floats) -> Floats:
+    """(m,) size of the largest component of (m, k, 3)."""
+    largest: Floats = np.abs(vectors).max(axis=(1, 2))
+    return largest

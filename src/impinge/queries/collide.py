@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge._arrays import as_face_pairs, as_poses
+from impinge._options import is_zero
 from impinge._pairs import pair_keys
 from impinge.detectors.common.fallback import first_of_each
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
@@ -194,7 +195,7 @@ def self_collide(
     one = Mesh.of(mesh)
     options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
     ignored = _ignored_faces(ignore, one, one, either_way=True)
-    if margin is not None or ignore_rings != 0:
+    if margin is not None or not is_zero(ignore_rings):
         from impinge.queries.margin import measured, with_margin
 
         options = with_margin(options, margin, touching, ignore_rings)

@@ -10,7 +10,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._arrays import as_poses
-from impinge._options import number, ticking, worker_count
+from impinge._options import checked_bool, number, ticking, worker_count
 from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
@@ -139,7 +139,7 @@ def distance(
 
     values, points, pairs, _ = ask(tick, search)
     found = Distances(values, points, pairs)
-    if gradient:
+    if checked_bool("gradient", gradient):
         found = replace(found, gradients=distance_gradients(*meshes, placed, found))
     return found[0] if poses is None else found
 

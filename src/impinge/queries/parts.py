@@ -12,7 +12,6 @@ from impinge._arrays import reach_of, read_only
 from impinge._shape import Shape, Structures
 from impinge._text import counted
 from impinge.detectors.bvh import trees_of
-from impinge.mesh import bounds_of
 from impinge.queries.solids import check_poses
 from impinge.results.check_row import OverlapPieces
 
@@ -177,7 +176,8 @@ def _placed(shape: Shape, precision: float, workers: int) -> Part:
     vertices, faces, pose = closing.vertices, closing.faces, shape.pose
     unmoved = vertices is shape.local
     if pose is None:
-        if unmoved and faces is shape.faces:
+        # a body that deforms refits its tree later, when a check still needs that of this moment
+        if unmoved and faces is shape.faces and not shape.deformed:
             return Part(shape, len(faces), closing)
     else:
         vertices = shape.vertices if unmoved else _core.transform(vertices, pose)
@@ -193,7 +193,7 @@ def _closed(shape: Shape, precision: float, workers: int) -> Closing:
     vertices, faces = shape.local, shape.faces
     # each of two vertices that are one may be off by the precision
     seam = max(2 * precision, ROUNDING * reach_of(vertices))
-    low, high = bounds_of(vertices, faces)
+    low, high = _bounds(shape.local_structures, vertices, faces)
     hole = SMALL_HOLE * float(np.linalg.norm(high - low)) if len(faces) else 0.0
     moved, filled, _, left, _, holes = _core.close_surface(vertices, faces, seam, hole, workers)
     if len(moved):
@@ -220,5 +220,8 @@ def _same(solid: _core.Solid) -> _core.Solid:
 
 
 def _box(shape: Shape) -> Floats:
-    make = partial(bounds_of, shape.vertices, shape.faces)
-    return shape.structures.get("bounds", shape.vertices, make)
+    return _bounds(shape.structures, shape.vertices, shape.faces)
+
+
+def _bounds(structures: Structures, vertices: Floats, faces: Ints) -> Floats:
+    return structures.get("bounds", vertices, partial(_core.bounds, vertices, faces))

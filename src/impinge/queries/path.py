@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from impinge import _core
-from impinge._options import MODE, TOUCHING, choice, ticking, worker_count
+from impinge._options import MODE, TOUCHING, checked_bool, choice, ticking, worker_count
 from impinge._pairs import pair_keys
 from impinge.detectors.protocol import RawContactPoints, RawOverlaps, RawPairs
 from impinge.detectors.registry import detector
@@ -64,7 +64,7 @@ def checked(
     return Options(
         detector(method),
         touches,
-        bool(duplicates),
+        duplicates if type(duplicates) is bool else checked_bool("report_duplicates", duplicates),
         first,
         0 if workers is None else worker_count(workers),
         None if progress is None else ticking(progress),

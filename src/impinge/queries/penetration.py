@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge._options import number, ticking, worker_count
+from impinge._options import checked_bool, number, ticking, worker_count
 from impinge.errors import InputError
 from impinge.queries.depth_gradient import ACCURACY, depth_gradient
 from impinge.queries.path import ask, two_meshes
@@ -111,7 +111,7 @@ def penetration(
     threads, tick = worker_count(workers), ticking(progress)
     relative = number("accuracy", accuracy, "a number from 1e-9 to 1", least=1e-9, most=1.0)
     pair = SolidPair(a, b, threads)
-    if not gradient:
+    if not checked_bool("gradient", gradient):
         return ask(tick, _measure, pair, relative, threads, tick)
     return ask(tick, _differentiate, pair, min(relative, ACCURACY), threads, tick)
 

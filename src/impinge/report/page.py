@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from os import PathLike, fspath
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge import _core
+from impinge._outputs import write_text
 from impinge._text import counted
 from impinge.errors import InputError
 from impinge.render.about import about
@@ -94,7 +94,7 @@ def write_report(
     >>> write_report("clash.html", scene, scene.check(), title="Two sheets")
     """
     page = report_page(scene, result, title=title, sources=sources, notes=notes, hits=hits)
-    Path(path).write_text(page, encoding="utf-8")
+    write_text(path, page)
 
 
 def report_page(

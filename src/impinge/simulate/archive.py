@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 import numpy as np
 
+from impinge._outputs import replacing
 from impinge.errors import InputError, MeshFileError
 from impinge.mesh import Mesh
 from impinge.simulate.members import RigidBody, SoftBody
@@ -46,7 +46,7 @@ def save(world: World, path: str | os.PathLike[str]) -> None:
         "bodies": bodies,
         "ignored": [[scene.bodies.index(b) for b in pair] for pair in scene.ignored],
     }
-    with Path(path).open("wb") as file:
+    with replacing(path) as partial, partial.open("wb") as file:
         np.savez_compressed(file, world=np.array(json.dumps(about)), **arrays)
 
 

@@ -69,7 +69,7 @@ class Solid:
         -------
         Solid
         """
-        points = as_vertices(vertices, copy=True)
+        points = as_vertices(vertices)
         cells = _as_tetrahedra(tetrahedra, len(points))
         volumes = volumes_of(points[cells])
         flat = ~(volumes != 0.0)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from impinge.errors import Cancelled, ImpingeError
+from impinge.errors import Cancelled
 from impinge.render.bodies import ShownBodies
 from impinge.render.drawing import Drawing
 from impinge.render.page.findings import ShownResult
@@ -21,6 +22,7 @@ from impinge.view.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from impinge._shape import Shape
     from impinge._types import Floats
     from impinge.results.check import Check
     from impinge.results.collisions import Collisions
@@ -68,6 +70,7 @@ class Inspection(Session):
         self._choices = Choices(able(scene, self_collision=self_collision), method)
         self._home = [body.pose for body in scene]
         self._moves: dict[int, Floats] = {}
+        self._homing = False
         self._asked = True
         self._chosen_anew = False
         self._bodies: ShownBodies | None = None
@@ -91,9 +94,7 @@ class Inspection(Session):
             self._choices.choose(message)
             self._chosen_anew = True
         elif kind == "home":
-            self._moves = {}
-            for body, pose in zip(self.scene, self._home, strict=True):
-                body.pose = pose
+            self._moves, self._homing = {}, True
         else:
             raise ValueError(f"{kind!r} is unknown")
         self._asked = True
@@ -104,12 +105,17 @@ class Inspection(Session):
     def work(self) -> None:
         with self._changed:
             moves, self._moves = self._moves, {}
+            homing, self._homing = self._homing, False
             self._asked = self._chosen_anew = False
             detector, label = self._choices.detector, self._choices.label
+        if homing:
+            for part, pose in zip(self.scene, self._home, strict=True):
+                part.pose = pose
         for body, place in moves.items():
             self._move(body, place)
-        shapes = tuple(body._current() for body in self.scene)
-        try:
+        shapes = self._shapes()
+        # a newer request ends what an older one began
+        with suppress(Cancelled):
             hits = self.scene.collide(
                 method=detector,
                 touching=self._touching,
@@ -125,13 +131,16 @@ class Inspection(Session):
             # what takes long is worth a first picture of the faces
             check = self._check(faces if self._findings is None else None)
             self._publish(Drawing(check, self._up, hits=hits), shapes, label)
-        except Cancelled:
-            return
-        except (ImpingeError, MemoryError) as error:
-            if self._bodies is None:
-                names = [body.name for body in self.scene]
-                self._bodies = ShownBodies.of(names, shapes, up=self._up)
-            self._show(shapes, f"{label}: {error}")
+
+    def tell(self, problem: str) -> None:
+        shapes = self._shapes()
+        if self._bodies is None:
+            names = [body.name for body in self.scene]
+            self._bodies = ShownBodies.of(names, shapes, up=self._up)
+        self._show(shapes, problem)
+
+    def _shapes(self) -> tuple[Shape, ...]:
+        return tuple(body._current() for body in self.scene)
 
     def _rests(self) -> bool:
         """Whether no part moves on for a moment."""
@@ -200,8 +209,7 @@ class Inspection(Session):
                 if meanwhile is not None:
                     meanwhile()
                     meanwhile = None
-                shapes = tuple(body._current() for body in self.scene)
-                self._show(shapes, f"{label}: {100 * fraction:.0f} %")
+                self._show(self._shapes(), f"{label}: {100 * fraction:.0f} %")
             # another method is another question; a part that moves on may wait for this answer
             return not (self.ended or stop())
 

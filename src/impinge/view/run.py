@@ -6,11 +6,12 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from threading import Event as ThreadEvent
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from impinge.view.doorway import doorway
 from impinge.view.server import LOOPBACK, PORT, Address, ViewServer
 
 if TYPE_CHECKING:
@@ -79,11 +80,15 @@ async def _serve(
         for number in (signal.SIGINT, signal.SIGTERM):
             with suppress(ValueError, RuntimeError):
                 loop.add_signal_handler(number, stop.set)
-    if browser:
-        import webbrowser
+    with ExitStack() as until_closed:
+        if browser:
+            import webbrowser
 
-        await asyncio.to_thread(webbrowser.open, address.url)
-    try:
-        await stop.wait()
-    finally:
-        await server.close()
+            # without a place for the file, the address that was printed must do
+            with suppress(OSError):
+                door = until_closed.enter_context(doorway(address.url))
+                await asyncio.to_thread(webbrowser.open, door)
+        try:
+            await stop.wait()
+        finally:
+            await server.close()

@@ -6,8 +6,9 @@ import asyncio
 import errno
 import hmac
 import json
+import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,17 @@ _PORTS = 20
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _EVERYWHERE = ("0.0.0.0", "::", "")
 _MOST_BYTES = 64 * 1024
+MOST_PAGES = 32
+"""Tabs that may be open at once."""
+# what goes to a page goes in pieces, so that one that reads slowly holds only one of them up
+_PIECE = 256 * 1024
+# a page that takes no piece for so long is let go [seconds]
+_PATIENCE = 60.0
+
+_LOG = logging.getLogger("impinge.view")
+# what a stranger sends is refused, and is nothing to tell in a terminal
+_STRANGERS = logging.getLogger("impinge.view.server")
+_STRANGERS.addHandler(logging.NullHandler())
 
 
 @dataclass
@@ -67,6 +79,9 @@ class ViewServer:
         self.session = session
         self.address = address
         self._server: Server | None = None
+        self._pages = 0
+        self._newest: Snapshot | None = None
+        self._packed: dict[Snapshot | None, asyncio.Task[bytes]] = {}
 
     async def open(self, say: Callable[[str], object] = lambda _: None) -> None:
         """Begin to listen; a busy port is left to its owner, and the next free one taken."""
@@ -82,6 +97,7 @@ class ViewServer:
                     compression=None,
                     max_size=_MOST_BYTES,
                     server_header=None,
+                    logger=_STRANGERS,
                 )
             except OSError as error:
                 busy = error.errno in (errno.EADDRINUSE, errno.EACCES)
@@ -100,22 +116,26 @@ class ViewServer:
 
     def _answer(self, _connection: ServerConnection, request: Request) -> Response | None:
         """Pages and files; None lets a WebSocket begin."""
-        host = request.headers.get("Host", "")
+        host, origin = _only(request, "Host"), _only(request, "Origin")
         hosts = self.address.hosts
         # another page may make a name of its own lead here: its requests carry that name
-        if hosts is not None and host not in hosts:
+        if host is None or (hosts is not None and host not in hosts):
             return _plain(HTTPStatus.FORBIDDEN, "this address is not served here")
         token, _slash, name = request.path.removeprefix("/").partition("/")
         if not hmac.compare_digest(token.encode(), self.address.token.encode()):
             return _plain(HTTPStatus.NOT_FOUND, "open the whole address that was printed")
         if name == "live":
-            if request.headers.get("Origin") != f"http://{host}":
+            if origin != f"http://{host}":
                 return _plain(HTTPStatus.FORBIDDEN, "another page asked for this one's data")
             return None
         return _content(name, host)
 
     async def _talk(self, connection: ServerConnection) -> None:
         """One tab: what it asks for goes to the session, the newest snapshot to the tab."""
+        if self._pages >= MOST_PAGES:
+            await connection.close(1013, f"at most {MOST_PAGES} pages may be open; close one")
+            return
+        self._pages += 1
         loop = asyncio.get_running_loop()
         changed, ready = asyncio.Event(), asyncio.Event()
         changed.set()
@@ -130,12 +150,13 @@ class ViewServer:
                     continue
                 try:
                     self.session.handle(asked)
-                except (KeyError, TypeError, ValueError):
+                except Exception:
                     # our own page asks for nothing of this kind
                     await connection.close(1008, "not understood")
         except ConnectionClosed:
             pass
         finally:
+            self._pages -= 1
             leave()
             sender.cancel()
 
@@ -150,8 +171,7 @@ class ViewServer:
                 now = self.session.snapshot
                 if now is None or now is shown:
                     continue
-                data = await asyncio.to_thread(message, now, shown)
-                await connection.send(data)
+                await _send_pieces(connection, await self._message(now, shown))
                 shown = now
                 # the page has shown it: only now is it worth sending another
                 ready.clear()
@@ -159,12 +179,49 @@ class ViewServer:
                 self.session.take(now.number)
         except ConnectionClosed:
             pass
+        except TimeoutError:
+            connection.transport.abort()
+        except Exception:
+            _LOG.exception("a message could not be sent")
+            await connection.close(1011, "what is to be shown could not be sent")
+
+    async def _message(self, now: Snapshot, shown: Snapshot | None) -> bytes:
+        """Pages that show the same get the same bytes, and not copies of them."""
+        if now is not self._newest:
+            self._newest, self._packed = now, {}
+        if shown not in self._packed:
+            packing = asyncio.to_thread(message, now, shown)
+            self._packed[shown] = asyncio.create_task(packing)
+        try:
+            # a page that leaves ends nothing for the others
+            return await asyncio.shield(self._packed[shown])
+        except Exception:
+            self._packed.pop(shown, None)
+            raise
+
+
+async def _send_pieces(connection: ServerConnection, data: bytes) -> None:
+    loop, view = asyncio.get_running_loop(), memoryview(data)
+    async with asyncio.timeout(_PATIENCE) as limit:
+
+        def pieces() -> Iterator[memoryview]:
+            for start in range(0, len(view), _PIECE):
+                limit.reschedule(loop.time() + _PATIENCE)
+                yield view[start : start + _PIECE]
+
+        await connection.send(pieces())
+
+
+def _only(request: Request, name: str) -> str | None:
+    """The header of this name, if there is exactly one."""
+    values = request.headers.get_all(name)
+    return values[0] if len(values) == 1 else None
 
 
 def _parsed(text: str | bytes) -> dict[str, Any]:
     try:
         asked = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return asked if isinstance(asked, dict) else {}
 

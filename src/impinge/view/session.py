@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from threading import Condition, Thread
 from time import monotonic
 from typing import Any
 
+from impinge.errors import ImpingeError
 from impinge.render.page.snapshot import Snapshot
+
+_LOG = logging.getLogger("impinge.view")
 
 Watcher = Callable[[], object]
 # a page that draws slowly, or not at all, must not hold the scene up for ever
@@ -38,6 +42,10 @@ class Session(ABC):
     @abstractmethod
     def work(self) -> None:
         """Do what is due, and publish it."""
+
+    @abstractmethod
+    def tell(self, problem: str) -> None:
+        """Publish what is shown with these words; the work that was due has failed."""
 
     @property
     def snapshot(self) -> Snapshot | None:
@@ -113,4 +121,24 @@ class Session(ABC):
                 self._changed.wait_for(lambda: self._ended or self.due())
                 if self._ended:
                     return
-            self.work()
+            try:
+                self.work()
+            except Exception as error:
+                self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Whatever went wrong, pages are told, and the next request is served."""
+        try:
+            self.tell(_problem(error))
+        except Exception:
+            _LOG.exception("a page could not be told what went wrong")
+
+
+def _problem(error: Exception) -> str:
+    match error:
+        case MemoryError():
+            return "out of memory"
+        case ImpingeError():
+            return str(error)
+    _LOG.error("a bug of impinge", exc_info=error)
+    return f"this is a bug of impinge: {type(error).__name__}: {error}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
 
+from impinge._outputs import write_text
 from impinge.render.bodies import ShownBodies
 from impinge.render.drawing import Drawing
 from impinge.render.page import embed
@@ -40,7 +41,7 @@ def show(what: Result | Scene, *, up: str, path: str | os.PathLike[str] | None) 
         return None
     page = embed.alone(now, title)
     if path is not None:
-        Path(path).write_text(page, encoding="utf-8")
+        write_text(path, page)
         return Path(path)
     import webbrowser
 

@@ -72,6 +72,25 @@ def test_the_scene_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
     assert len(found) > 100
 
 
+def test_what_else_is_in_the_folder_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stop(Exception):
+        pass
+
+    def written(folder: Path, _: int) -> int:
+        folder.mkdir(parents=True)
+        (folder / "made").touch()
+        raise Stop
+
+    monkeypatch.setattr(scale, "write_scene", written)
+    mine = tmp_path / "scene" / "mine.txt"
+    mine.parent.mkdir()
+    mine.touch()
+    for folder in (tmp_path, tmp_path / "new"):
+        with pytest.raises(Stop):
+            scale.measure(folder, 20_000, say=lambda _: None)
+    assert sorted(tmp_path.rglob("*")) == [mine.parent, mine]
+
+
 def test_the_plot_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from impinge.lab.bench import scale_report
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 
 import pytest
@@ -121,3 +122,36 @@ def test_bodies_may_come_and_change_their_colour():
     assert got["colours"].reshape(-1, 3)[-1].tolist() == [1.0, 0.0, 0.0]
     assert [row["name"] for row in got["frame"]["stages"]] == ["grow", "rest"]
     assert "hits" not in got
+
+
+def test_a_demo_that_fails_stops_and_can_be_started_again():
+    demo = demos.find("cloth")
+    wrong: list[Exception] = [ZeroDivisionError("odd"), InputError("no such cloth")]
+
+    def make(values):
+        if wrong:
+            raise wrong.pop(0)
+        return demo.make({**values, "full": 0.0})
+
+    session = DemoSession(replace(demo, make=make))
+    changed = Event()
+    session.watch(changed.set)
+    session.start()
+
+    def until(done: Callable[[], object]) -> None:
+        while session.snapshot is None or not done():
+            assert changed.wait(10)
+            changed.clear()
+            session.take(session.snapshot.number)
+
+    def state(name: str) -> object:
+        return session.snapshot.state[name]
+
+    until(lambda: state("problem") == "this is a bug of impinge: ZeroDivisionError: odd")
+    assert not session.snapshot.state["player"]["playing"]
+    message(session.snapshot)
+    session.handle({"type": "play"})
+    until(lambda: state("problem") == "no such cloth")
+    session.handle({"type": "play"})
+    until(lambda: state("problem") is None and state("player")["clock"])
+    session.end()

@@ -24,12 +24,14 @@ def crossing_balls(rings: int = 24) -> tuple[impinge.Mesh, impinge.Mesh]:
     return impinge.Mesh(vertices, faces), impinge.Mesh(vertices + np.array([0.7, 0.2, 0.1]), faces)
 
 
-def test_trees_hold_their_arrays_and_let_go() -> None:
+def test_trees_hold_read_only_arrays_and_let_go() -> None:
     vertices, faces = (np.array(part) for part in meshes.sphere(8))
     faces = faces.astype(np.int32)
+    moved = vertices + 1
+    for array in (vertices, faces, moved):
+        array.setflags(write=False)
     before = sys.getrefcount(vertices), sys.getrefcount(faces)
     tree = _core.Tree(vertices, faces)
-    moved = vertices + 1
     tree.refit(moved)
     assert sys.getrefcount(vertices) == before[0]
     assert sys.getrefcount(faces) > before[1]

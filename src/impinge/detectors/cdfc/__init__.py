@@ -117,6 +117,10 @@ def _on_gpu(
     return run.collide(soup, query, options, start)
 
 
+# in frames, which reach from -1 to 1
+_FAR = 2.0**20
+
+
 class _Kept:
     """The centres of the last frame, in world coordinates: where the next one starts."""
 
@@ -127,8 +131,13 @@ class _Kept:
         """The centres in the frame of a soup."""
         # read once: another thread may keep others meanwhile
         centres = self._centres
+        if centres is None:
+            return None
         *middle, scale = soup.frame
-        return None if centres is None else (centres - middle) * scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            start = (centres - middle) * scale
+        # those of a frame of quite another size are no start
+        return start if np.all(np.abs(start) < _FAR) else None
 
     def keep(self, soup: _core.Soup, centres: Floats) -> None:
         *middle, scale = soup.frame

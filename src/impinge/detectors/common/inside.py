@@ -19,7 +19,6 @@ from impinge import _core
 from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
-from impinge.mesh import bounds_of
 from impinge.results.mesh_report import joined_roots
 
 if TYPE_CHECKING:
@@ -58,7 +57,9 @@ def _nested(shapes: Sequence[Shape], closed: Bools) -> Ints:
     indices = [index for index, shape in enumerate(shapes) if closed[index] and len(shape.faces)]
     if not indices:
         return np.zeros((0, 2), dtype=np.int32)
-    boxes = np.array([bounds_of(shapes[index].vertices, shapes[index].faces) for index in indices])
+    boxes = np.array(
+        [_core.bounds(shapes[index].vertices, shapes[index].faces) for index in indices]
+    )
     ids = np.array(indices, dtype=np.int32)
     # sorted along x: only bodies that begin within the outer one are compared with it
     order = np.argsort(boxes[:, 0, 0], kind="stable")

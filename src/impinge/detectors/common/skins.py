@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ def skins_of(shapes: Sequence[Shape], workers: int) -> tuple[list[_core.Skin], f
     size = _core.diagonal(skins, workers)
     if size == 0.0 or _SMALLEST < size < _LARGEST:
         return skins, 1.0
-    unit = 2.0 ** np.floor(np.log2(size))
+    unit = 2.0 ** floor(log2(size))
     return [_core.Skin(shape.vertices / unit, shape.faces, workers) for shape in shapes], unit
 
 
@@ -49,12 +50,12 @@ def skin_of(shape: Shape, workers: int) -> _core.Skin:
 
 
 def raw_contacts(columns: tuple[Any, ...], rest: float, unit: float) -> RawContactPoints:
-    """What the core gives for skins in such units, in the units of the bodies."""
+    """What the core gives for skins in such units, in the units of the bodies, as `rest` is."""
     bodies, vertices, owners, coefficients, points, *others = columns
     normals, weights, faces, suspicious, counters = others
     if unit != 1.0:
         points *= unit
-    lengths = np.full(len(bodies), rest * unit)
+    lengths = np.full(len(bodies), rest)
     return RawContactPoints(
         bodies,
         vertices,

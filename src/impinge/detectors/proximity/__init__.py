@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from math import inf
+from sys import float_info
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge import _core
+from impinge._options import number
 from impinge.detectors.common.skins import raw_contacts, skins_of
 from impinge.detectors.protocol import ContactPointsQuery, RawContactPoints
-from impinge.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,12 +52,12 @@ class Proximity:
     capabilities = frozenset({"contact_points", "bodies", "self", "deformable", "open"})
 
     def __init__(self, *, threshold: float | None = None) -> None:
-        if threshold is not None and not 0.0 < threshold < inf:
-            raise InputError(
-                f"threshold must be a finite number above 0, or None for a quarter of the mean "
-                f"edge, got {threshold!r}"
-            )
+        expected = "a finite number above 0, or None for a quarter of the mean edge"
         self._threshold = threshold
+        if threshold is not None:
+            self._threshold = number(
+                "threshold", threshold, expected, least=5e-324, most=float_info.max
+            )
 
     def contact_points(self, query: ContactPointsQuery) -> RawContactPoints:
         skins, unit = skins_of(query.shapes, query.workers)
@@ -72,7 +72,7 @@ class Proximity:
             query.workers,
             query.tick,
         )
-        return raw_contacts(columns, threshold / unit, unit)
+        return raw_contacts(columns, threshold, unit)
 
 
 def _mean_edge(shapes: Sequence[Shape]) -> float:

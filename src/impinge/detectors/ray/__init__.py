@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from impinge import _core
-from impinge._options import choice
+from impinge._options import checked_bool, choice
 from impinge.detectors.common.skins import raw_contacts, skins_of
 from impinge.detectors.protocol import ContactPointsQuery, RawContactPoints
 
@@ -50,7 +50,7 @@ class Ray:
 
     def __init__(self, *, accelerator: str = "bvh", symmetric: bool = True) -> None:
         self._octree = choice("accelerator", accelerator, _ACCELERATORS)
-        self._symmetric = bool(symmetric)
+        self._symmetric = checked_bool("symmetric", symmetric)
 
     def contact_points(self, query: ContactPointsQuery) -> RawContactPoints:
         skins, unit = skins_of(query.shapes, query.workers)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import impinge
+from impinge._outputs import write_text
 from impinge.detectors.dop import SIZES
 from impinge.lab.bench import turning
 
@@ -139,5 +140,5 @@ def write(rows: list[Turn], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     content = {"machine": machine(), "rows": list(map(asdict, rows))}
     path = folder / "dop.json"
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1) + "\n")
     return [path, *plot_directions(rows, folder)]

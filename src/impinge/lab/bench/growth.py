@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._outputs import write_text
 from impinge.lab.bench import shapes, workloads
 from impinge.lab.bench.cases import Bodies, Case, Surface
 from impinge.lab.bench.contender import Local, Remote
@@ -176,13 +177,13 @@ def write(growth: Growth, folder: Path) -> list[Path]:
     content = asdict(growth) | {"memory_exponents": growth.memory_exponents}
     for entry, curve in zip(content["curves"], growth.curves, strict=True):
         entry["exponent"] = curve.exponent
-    (folder / "growth.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_text(folder / "growth.json", json.dumps(content, indent=1) + "\n")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["question", "triangles", "seconds", "pairs"])
     for curve in growth.curves:
         for line in zip(curve.sizes, curve.seconds, curve.found, strict=True):
             writer.writerow([curve.name, *line])
-    (folder / "growth.csv").write_text(text.getvalue(), encoding="utf-8")
+    write_text(folder / "growth.csv", text.getvalue())
     files = [folder / "growth.json", folder / "growth.csv"]
     return [*files, *plot_growth(growth, folder)]

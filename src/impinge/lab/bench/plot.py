@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from impinge._outputs import replacing
 from impinge.lab.bench.peers import Impinge
 
 if TYPE_CHECKING:
@@ -131,5 +132,6 @@ def save(drawn: Any, folder: Path, name: str) -> list[Path]:
     """The picture in both formats."""
     paths = [folder / f"{name}.png", folder / f"{name}.svg"]
     for path in paths:
-        drawn.savefig(path, dpi=150)
+        with replacing(path) as partial:
+            drawn.savefig(partial, dpi=150, format=path.suffix[1:])
     return paths

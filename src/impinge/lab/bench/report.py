@@ -13,6 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from impinge._outputs import write_text
 from impinge.lab.bench.peers import OWN, Impinge
 
 if TYPE_CHECKING:
@@ -302,7 +303,7 @@ def write_texts(
     texts = {"json": json.dumps(content, indent=1) + "\n", "csv": table.getvalue(), "md": markdown}
     files = [folder / f"{name}.{ending}" for ending in texts]
     for file, text in zip(files, texts.values(), strict=True):
-        file.write_text(text, encoding="utf-8")
+        write_text(file, text)
     return files
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
@@ -98,9 +99,23 @@ class ScaleResult:
 def measure(
     folder: Path, triangles: int, *, memory: str = "2GB", full: bool = False, say: Say = print
 ) -> ScaleResult:
-    """Make a scene, run it with one worker and two, compare the pairs with a plain run."""
+    """Make a scene, run it with one worker and two, compare the pairs with a plain run.
+
+    All of it in a new folder in `folder`, gone at the end: what else is there is not ours.
+    """
+    fresh = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with TemporaryDirectory(prefix="impinge-scale-", dir=folder) as own:
+            return _measure(Path(own), triangles, memory, full=full, say=say)
+    finally:
+        if fresh:
+            with suppress(OSError):
+                folder.rmdir()
+
+
+def _measure(folder: Path, triangles: int, memory: str, *, full: bool, say: Say) -> ScaleResult:
     scene = folder / "scene"
-    shutil.rmtree(folder, ignore_errors=True)
     say(f"making a scene of {triangles:,} triangles")
     made = write_scene(scene, triangles)
     result = ScaleResult(made, sum(path.stat().st_size for path in scene.iterdir()))
@@ -129,7 +144,6 @@ def measure(
         write_scene(few, USUAL)
     result.ghosts = _ghosts(few, folder / "run", made if few == scene else USUAL, memory, say)
     result.costs = _costs(result)
-    shutil.rmtree(folder)
     return result
 
 

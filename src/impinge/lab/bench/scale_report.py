@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from impinge._outputs import write_text
 from impinge._terminal import drawn
 from impinge.lab.bench.plot import colors, figure, save
 from impinge.lab.bench.report import machine
@@ -132,7 +133,7 @@ def write(result: ScaleResult, folder: Path) -> list[Path]:
         "extended": extended(result.costs),
     }
     path = folder / "scale.json"
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1) + "\n")
     return [path, *plot(result.costs, folder)]
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from impinge._outputs import write_text
 from impinge.lab.bench import workloads
 from impinge.lab.bench.contender import Remote, ended
 from impinge.lab.bench.measure import QUICK, Limits, measure
@@ -105,7 +106,7 @@ def write(pairs: list[Pair], folder: Path) -> list[Path]:
     writer.writerows(rows)
     texts = {"threads.json": json.dumps(content, indent=1) + "\n", "threads.csv": text.getvalue()}
     for name, part in texts.items():
-        (folder / name).write_text(part, encoding="utf-8")
+        write_text(folder / name, part)
     return [folder / name for name in texts]
 
 

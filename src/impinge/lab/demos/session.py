@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from impinge.errors import ImpingeError
 from impinge.render.bodies import ShownBodies
 from impinge.render.drawing import Drawing
 from impinge.render.page.findings import ShownResult
@@ -81,35 +80,39 @@ class DemoSession(Session):
             values = dict(self._values)
             moves = anew or self._playing or self._steps > 0
             self._steps = max(self._steps - 1, 0)
-        try:
-            if anew:
-                self._begin(values)
-            if moves:
-                self._step(values)
-            else:
-                self._say(None)
-        except (ImpingeError, MemoryError) as error:
-            with self._changed:
-                self._playing = False
-            self._say(f"{self._method}: {error}")
+        if anew or self._act is None:
+            self._begin(values)
+        if moves:
+            self._step(values)
+        else:
+            self._say(None)
         self.await_pages()
         with self._changed:
             self._changed.wait_for(
                 lambda: self.ended, timeout=max(start + _SHORTEST_FRAME - monotonic(), 0.0)
             )
 
+    def tell(self, problem: str) -> None:
+        # what failed once would fail again in every frame
+        with self._changed:
+            self._playing, self._steps = False, 0
+        self._say(problem)
+
     def _begin(self, values: Mapping[str, float]) -> None:
         demo = self.demo
-        self._act = demo.make(values)
-        self._bodies = self._shown_bodies()
+        self._act, self._bodies = demo.make(values), None
         if self._choices is None:
             names_of = demo.methods or able(self._act.scene, self_collision=demo.self_collision)
             self._choices = Choices(names_of, self._method)
 
     def _shown_bodies(self) -> ShownBodies:
-        assert self._act is not None
-        names = [body.name for body in self._act.bodies]
-        return ShownBodies.of(names, self._shapes(), up=self.demo.up, frame=self._act.frame)
+        """As before, unless there are others now."""
+        act = self._act
+        names = tuple(body.name for body in act.bodies) if act else ()
+        if self._bodies is None or self._bodies.names != names:
+            frame = act.frame if act else None
+            self._bodies = ShownBodies.of(names, self._shapes(), up=self.demo.up, frame=frame)
+        return self._bodies
 
     def _step(self, values: Mapping[str, float]) -> None:
         act, choices = self._act, self._choices
@@ -118,9 +121,7 @@ class DemoSession(Session):
         self._method = choices.method
         start = perf_counter()
         moment = act.step(choices.detector, values)
-        bodies = self._bodies
-        if bodies is None or bodies.names != tuple(body.name for body in act.bodies):
-            bodies = self._bodies = self._shown_bodies()
+        bodies = self._shown_bodies()
         findings = None
         if moment.result is not None:
             result = moment.result
@@ -136,31 +137,28 @@ class DemoSession(Session):
 
     def _say(self, problem: str | None) -> None:
         """The same picture with other words."""
-        now, bodies = self.snapshot, self._bodies
-        if bodies is None:
-            return
+        now, bodies = self.snapshot, self._shown_bodies()
         state = self._state(problem)
         findings = now.findings if now is not None and now.bodies is bodies else None
         shapes = self._shapes()
         self.publish(lambda number: Snapshot(number, bodies, shapes, findings, state))
 
     def _shapes(self) -> tuple[Shape, ...]:
-        assert self._act is not None
-        return tuple(body._current() for body in self._act.bodies)
+        # none of a scene that could not be made
+        return tuple(body._current() for body in self._act.bodies) if self._act else ()
 
     def _state(self, problem: str | None) -> dict[str, Any]:
-        assert self._act is not None
-        assert self._choices is not None
         parameters = [
             {**vars(parameter), "value": self._values[parameter.name]}
             for parameter in self.demo.parameters
         ]
-        player = {"playing": self._playing, "clock": self._act.clock, "parameters": parameters}
+        clock = self._act.clock if self._act else ""
+        player = {"playing": self._playing, "clock": clock, "parameters": parameters}
         return {
             "title": f"{self.demo.name}: {self.demo.sentence.rstrip('.')}",
             "live": True,
             "movable": False,
-            "choices": self._choices.entries(),
+            "choices": self._choices.entries() if self._choices else [],
             "player": player,
             "problem": problem,
         }

@@ -24,7 +24,9 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> bytes:
     size = 0
     for name, array in arrays.items():
         kind, dtype = _KINDS["f" if array.dtype.kind == "f" else "u"]
-        blocks.append(np.ascontiguousarray(array, dtype=dtype).reshape(-1))
+        # what float32 cannot hold, no page can show
+        with np.errstate(over="ignore"):
+            blocks.append(np.ascontiguousarray(array, dtype=dtype).reshape(-1))
         places[name] = (kind, size, blocks[-1].size)
         size += blocks[-1].nbytes
     # the places are known when the header is, and its length depends on them: leave room for both

@@ -164,7 +164,8 @@ def middle_of(shape: Shape) -> Floats:
 
 def _local(shape: Shape) -> AnyArray:
     middle = middle_of(shape)
-    return (shape.local - middle if middle.any() else shape.local).astype(np.float32)
+    with np.errstate(over="ignore"):
+        return (shape.local - middle if middle.any() else shape.local).astype(np.float32)
 
 
 def _pose(shape: Shape, origin: Floats) -> list[float]:

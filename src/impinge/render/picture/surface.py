@@ -41,7 +41,7 @@ class Surface:
     @staticmethod
     def flat(corners: Floats, colour: Colour, *, through: bool = False) -> Surface:
         """Single triangles (n, 3, 3), each lit as a plane."""
-        normals = _unit(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]))
+        normals = _unit(_normals(corners))
         colours = np.broadcast_to(np.asarray(colour), (len(corners), 3))
         return Surface(corners, np.repeat(normals[:, None], 3, axis=1), colours, through=through)
 
@@ -84,7 +84,7 @@ class DrawnMesh:
 def drawn_mesh(vertices: Floats, faces: Ints, *, crease: float = 35.0) -> DrawnMesh:
     """Smooth normals and feature edges; edges sharper than `crease` degrees stay sharp."""
     corners = vertices[faces]
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = _normals(corners)
     units = _unit(normals)
     welded = _core.weld(np.ascontiguousarray(vertices))[faces].astype(np.int64)
     least = float(np.cos(np.radians(crease)))
@@ -96,7 +96,18 @@ def drawn_mesh(vertices: Floats, faces: Ints, *, crease: float = 35.0) -> DrawnM
     return DrawnMesh(corners, smooth, edges, closed)
 
 
+def _normals(corners: Floats) -> Floats:
+    """(n, 3) normals of triangles (n, 3, 3), as long as their areas in some unit of all."""
+    sides = corners[:, 1:] - corners[:, :1]
+    sides = np.ldexp(sides, -np.frexp(np.abs(sides).max(initial=0.0))[1])
+    normals: Floats = np.cross(sides[:, 0], sides[:, 1])
+    return normals
+
+
 def _unit(vectors: Floats) -> Floats:
+    # by a power of two, so that squares neither overflow nor vanish
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0.0)
+    vectors = np.ldexp(vectors, -np.frexp(largest)[1])
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     unit: Floats = vectors / np.where(length > 0.0, length, 1.0)
     return unit

@@ -206,10 +206,12 @@ def _grown(points: Floats, *, share: float, least: float) -> Floats:
 def _widest(box: Floats, place: Floats, size: tuple[int, int], up: str) -> Camera:
     """Of a few good directions, the one in which what is to be seen is spread most."""
     best, spread = None, -1.0
-    least = np.eye(2) * (1e-4 * float(np.ptp(box, axis=0).max())) ** 2
+    # in sizes of the box, so that areas neither overflow nor vanish
+    extent = float(np.ptp(box, axis=0).max()) or 1.0
+    least = np.eye(2) * 1e-4**2
     for azimuth in (35.0, -35.0, 145.0, -145.0):
         camera = Camera.fit(box, size=size, azimuth=azimuth, elevation=28.0, up=up, margin=0.0)
-        flat = camera.project(place)[:, :2] / camera.scale
+        flat = camera.project(place)[:, :2] / camera.scale / extent
         area = float(np.linalg.det(np.cov(flat.T) + least))
         # the first direction unless another is clearly better: pictures of one scene look alike
         if area > spread * 1.25:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from impinge import _core
 from impinge._shape import Shape, Structures
 from impinge.detectors.common.fallback import part_of
 from impinge.detectors.image.geometry import Geometry
@@ -21,7 +22,6 @@ from impinge.detectors.peel.gpu.run import stages
 from impinge.gpu import open_device
 from impinge.gpu.bodies import GpuShape, GpuVertices, ReadShape, make
 from impinge.gpu.progress import transfer
-from impinge.mesh import bounds_of
 
 if TYPE_CHECKING:
     from impinge._types import Ints, Longs, Singles
@@ -140,7 +140,7 @@ def sampled(
 
 def _view(query: SceneQuery, made: GpuVertices, options: PeelOptions) -> View:
     here = [shape for shape in query.shapes if not isinstance(shape, GpuShape)]
-    boxes = [bounds_of(shape.vertices, shape.faces) for shape in here if len(shape.faces)]
+    boxes = [_core.bounds(shape.vertices, shape.faces) for shape in here if len(shape.faces)]
     boxes += [box for shape, box in zip(made.shapes, made.boxes, strict=True) if len(shape.faces)]
     points = np.concatenate([np.zeros((0, 3)), *boxes])
     faces = sum(len(shape.faces) for shape in query.shapes)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.detectors.image.view import DEPTHS, SUBPIXELS, View
+from impinge.errors import InputError
 from impinge.gpu.bodies.passes import words
 
 if TYPE_CHECKING:
@@ -18,10 +19,17 @@ if TYPE_CHECKING:
 
 # beyond this, coordinates that are not zero could vanish next to the smallest floats
 _LARGEST_SCALE = 2.0**100
+# of coordinates: what is between two of them is a float too
+_LARGEST = 1e38
 
 
 def single_view(points: Floats, resolution: int, direction: Floats | None) -> View:
     """A view that floats of 32 bits can hold, so that CPU and GPU snap by the same numbers."""
+    if np.any(np.abs(points) > _LARGEST):
+        raise InputError(
+            f"a scene with bodies that are made on the GPU must be within {_LARGEST:.0e}, got "
+            f"coordinates of size {np.abs(points).max():.1e}; scale it down"
+        )
     low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(3),) * 2
     centre = _single(low + (high - low) / 2)
     half = np.maximum(high - centre, centre - low)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._outputs import write_text
 from impinge.lab.bench.report import machine, machine_text, markdown_table
 from impinge.lab.papers.cdfc.experiments import PAPER, STAGES
 
@@ -69,7 +70,7 @@ def write(result: CdfcResult, folder: Path) -> list[Path]:
     }
     texts = {"cdfc.json": json.dumps(content, indent=1) + "\n", "cdfc.md": markdown(result)}
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_text(folder / name, text)
     plots = [path for one in result.experiments for path in plot_stages(one, folder)]
     return [*(folder / name for name in texts), *plots]
 

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from impinge._outputs import write_text
 from impinge._text import counted as in_words
 from impinge.lab.bench.report import machine, machine_text, markdown_table
 from impinge.lab.papers.cinder.experiments import BVH, FEW, MANY
@@ -145,7 +146,7 @@ def write(result: CinderResult, folder: Path) -> list[Path]:
         "cinder.md": markdown(result),
     }
     for name, part in texts.items():
-        (folder / name).write_text(part, encoding="utf-8")
+        write_text(folder / name, part)
     files = [folder / name for name in texts]
     return [*files, *plot_lost(result, folder), *plot_growth(result, folder)]
 

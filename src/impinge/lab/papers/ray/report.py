@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from impinge._outputs import write_text
 from impinge.lab.papers.ray.experiments import METHODS
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def write(result: RayResult, folder: Path) -> list[Path]:
     file = folder / "ray.json"
     # a failed run has an infinite overlap, which JSON does not know
     text = json.dumps(content, indent=1).replace("Infinity", "null")
-    file.write_text(text + "\n", encoding="utf-8")
+    write_text(file, text + "\n")
     plots = [plot(result, folder) for plot in (plot_force, plot_overlap, plot_scaling)]
     return [file, *(path for paths in plots for path in paths)]
 

@@ -11,25 +11,29 @@ export class Link {
     this.receive = receive;
     this.state = state;
     this.failed = 0;
+    this.alive = false;
     this.open();
   }
 
   open() {
     this.socket = new WebSocket(this.address);
     this.socket.binaryType = "arraybuffer";
-    this.socket.addEventListener("open", () => {
-      this.failed = 0;
-      this.state(true);
-    });
     this.socket.addEventListener("message", (event) => this.arrive(event.data));
-    this.socket.addEventListener("close", () => {
-      this.state(false);
+    this.socket.addEventListener("close", ({ reason }) => {
+      this.alive = false;
+      this.state(false, reason);
       const delay = RETRIES[this.failed++];
       if (delay) setTimeout(() => this.open(), delay);
     });
   }
 
   arrive(data) {
+    // a server that only says why it closes has not been found again
+    if (!this.alive) {
+      this.alive = true;
+      this.failed = 0;
+      this.state(true);
+    }
     // a hidden tab draws no pictures, and must not stop the scene for the others
     const soon = document.hidden ? (work) => setTimeout(work, 0) : requestAnimationFrame;
     soon(() => {

@@ -81,8 +81,8 @@ export class Workbench {
   connect(address) {
     this.link = new Link(address, {
       receive: (message) => this.receive(message),
-      state: (open) => {
-        this.say(open ? null : "The server has ended; this is the last it showed.");
+      state: (open, reason) => {
+        this.say(open ? null : reason ? `The server said: ${reason}.` : "The server has ended; this is the last it showed.");
         this.drag.busy = false;
       },
     });
