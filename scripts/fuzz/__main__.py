@@ -29,6 +29,7 @@ from fuzz.judge import FindingError, Judge
 from fuzz.minimise import minimised
 
 ROOT = Path(__file__).resolve().parents[2]
+MOST_AT_ONCE = 200_000
 
 
 def run(name: str, runs: int) -> int:
@@ -38,8 +39,11 @@ def run(name: str, runs: int) -> int:
     for folder in (work / "corpus", findings):
         folder.mkdir(parents=True, exist_ok=True)
     memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    died = 0
     with tempfile.TemporaryDirectory(dir=memory) as inputs:
-        died = _child("guided.py", name, str(runs), str(work), inputs)
+        # one process after the other: atheris keeps the memory of every input it mutates
+        for end in [*range(MOST_AT_ONCE, runs, MOST_AT_ONCE), runs]:
+            died = died or _child("guided.py", name, str(end), str(runs), str(work), inputs)
     _child("reached.py", name, str(work / "corpus"))
     for path in sorted(findings.iterdir()):
         finding = minimise(name, path)

@@ -66,14 +66,18 @@ class Judge:
         self._format = form
         self._folder = folder
         (folder / "beside.bin").write_bytes(BESIDE)
-        reset_peak()
-        self._base = resident()
+        self._judged = 0
 
     def extension(self, data: bytes) -> str:
         return self._format.extension(data)
 
     def verdict(self, data: bytes) -> str:
         """ "read", "warned" or "refused"; a `FindingError` if anything is not as promised."""
+        # what the process gathers by and by is not the input's
+        if self._judged % 1000 == 0:
+            reset_peak()
+            self._base = resident()
+        self._judged += 1
         path = self._folder / f"input{self.extension(data)}"
         path.write_bytes(data)
         model = self._read(path, data, lenient=True)
