@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from impinge._types import Floats
 
 
-def local_placement(document: Document, node: Object, place: str) -> Placement:
-    """Of a node's matrix, or of its translation, rotation and scale."""
+def local_placement(document: Document, node: Object, place: str) -> Placement | None:
+    """Of a node's matrix, or of its translation, rotation and scale; None if it has none."""
     if "matrix" in node:
         columns = document.floats(node, "matrix", place, [0.0] * 16)
         pose = columns.reshape(4, 4).T.copy()
@@ -22,7 +22,7 @@ def local_placement(document: Document, node: Object, place: str) -> Placement:
             document.fail("its matrix is not affine (last row must be 0 0 0 1)", place)
         return placement_of(pose)
     if not {"translation", "rotation", "scale"} & node.keys():
-        return Placement()
+        return None
     translation = document.floats(node, "translation", place, [0.0, 0.0, 0.0])
     rotation = document.floats(node, "rotation", place, [0.0, 0.0, 0.0, 1.0])
     scale = document.floats(node, "scale", place, [1.0, 1.0, 1.0])

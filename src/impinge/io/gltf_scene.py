@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from impinge.io.budget import PART_BYTES
@@ -18,17 +20,22 @@ def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
     """Parts in the order of the scene graph; instances of a mesh share it."""
     meshes = Meshes(document, Accessors(document, buffers))
     parts = []
-    seen: set[int] = set()
-    stack = [(node, Placement()) for node in reversed(_roots(document))]
+    seen = bytearray(len(document.items(document.root, "nodes", "nodes")))
+    stack = [(iter(_roots(document)), Placement())]
     while stack:
-        index, parent = stack.pop()
+        siblings, parent = stack[-1]
+        index = next(siblings, None)
+        if index is None:
+            stack.pop()
+            continue
         place = f"nodes[{index}]"
-        if index in seen:
-            document.fail("is reached twice; the scene graph is not a tree", place)
-        seen.add(index)
         node = document.entry("nodes", index, "scenes")
-        world = parent @ local_placement(document, node, place)
-        if not np.isfinite(world.pose).all():
+        if seen[index]:
+            document.fail("is reached twice; the scene graph is not a tree", place)
+        seen[index] = True
+        own = local_placement(document, node, place)
+        world = parent if own is None else parent @ own
+        if own is not None and not np.isfinite(world.pose).all():
             document.fail("its world pose is not finite", place)
         mesh_index = document.index(node, "mesh", place)
         if mesh_index is not None:
@@ -36,15 +43,16 @@ def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
             mesh, numbers = meshes.get(mesh_index, place)
             _warn_of_deformation(document, node, place)
             name = document.name(node) or meshes.name(mesh_index) or f"node-{index}"
-            parts.append((Part(name, mesh, world.pose, numbers), world.errors))
+            parts.append((Part(name, mesh, world.pose.copy(), numbers), world.errors))
         children = document.indices(node, "children", place)
-        stack.extend((child, world) for child in reversed(children))
+        if children:
+            stack.append((iter(children), world))
     meshes.report_left_out()
     _warn_of_unplaced(document, seen)
     return placed(parts)
 
 
-def _roots(document: Document) -> list[int]:
+def _roots(document: Document) -> Iterable[int]:
     scenes = document.items(document.root, "scenes", "scenes")
     if scenes:
         chosen = document.integer(document.root, "scene", "scene", 0)
@@ -55,7 +63,7 @@ def _roots(document: Document) -> list[int]:
     for i in range(len(nodes)):
         node = document.entry("nodes", i, "nodes")
         children.update(document.indices(node, "children", f"nodes[{i}]"))
-    return [i for i in range(len(nodes)) if i not in children]
+    return (i for i in range(len(nodes)) if i not in children)
 
 
 def _warn_of_deformation(document: Document, node: Object, place: str) -> None:
@@ -71,12 +79,12 @@ def _warn_of_deformation(document: Document, node: Object, place: str) -> None:
         )
 
 
-def _warn_of_unplaced(document: Document, seen: set[int]) -> None:
+def _warn_of_unplaced(document: Document, seen: bytearray) -> None:
     nodes = document.items(document.root, "nodes", "nodes")
     unplaced = sum(
         1
         for i, node in enumerate(nodes)
-        if i not in seen and isinstance(node, dict) and "mesh" in node
+        if not seen[i] and isinstance(node, dict) and "mesh" in node
     )
     if unplaced:
         document.findings.note(

@@ -143,6 +143,7 @@ def _faces(statements: Statements, vertices: Floats, findings: Findings) -> tupl
         )
         kept = ~np.isin(rows, owner[outside])
         corners, rows, sizes = corners[np.repeat(kept, sizes)], rows[kept], sizes[kept]
+    del written, owner, back, outside
     faces, polygon = triangulate(vertices, corners, sizes)
     return faces, rows[polygon]
 

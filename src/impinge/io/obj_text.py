@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from impinge.io.checks import Findings, count
-from impinge.io.text import Lines, unix_newlines
+from impinge.io.text import Lines, block_ends, unix_newlines
 
 if TYPE_CHECKING:
     from impinge._types import Longs
@@ -55,7 +56,7 @@ class Statements:
 
 def read_statements(data: bytes, findings: Findings) -> Statements:
     """Every line by its keyword; an unknown one is an error, for it might be geometry."""
-    lines = Lines.of(_plain(data))
+    lines = _lines(data)
     last = len(lines.data) - 1
     first, second = lines.data[lines.start], lines.data[np.minimum(lines.start + 1, last)]
     bare = np.isin(second, _BLANK) | (lines.start == last)
@@ -90,36 +91,44 @@ def read_statements(data: bytes, findings: Findings) -> Statements:
     )
 
 
-def _plain(data: bytes) -> bytes:
-    """The text without comments and with continued lines joined; line numbers stay."""
+def _lines(data: bytes) -> Lines:
+    """The lines without comments, continued ones joined; each has the number where it begins."""
     text = unix_newlines(data)
     if text.startswith(b"\xef\xbb\xbf"):
         text = text[3:]
-    if b"\\" in text:
-        text = _joined(text)
-    return _COMMENT.sub(_erase, text)
+    if b"\\" not in text:
+        return Lines.of(_without_comments(text))
+    text, breaks = _joined(text)
+    lines = Lines.of(_without_comments(text))
+    return replace(lines, number=lines.number + np.searchsorted(breaks, lines.start))
 
 
-def _erase(comment: re.Match[bytes]) -> bytes:
+def _without_comments(text: bytes) -> bytes:
+    """As long as before: what is left out becomes spaces."""
+    if b"#" not in text:
+        return text
+    start, plain = 0, []
+    # Block by block: what is made for a comment is much more than its text.
+    for end in block_ends(text):
+        plain.append(_COMMENT.sub(_erased, text[start:end]))
+        start = end
+    return b"".join(plain)
+
+
+def _erased(comment: re.Match[bytes]) -> bytes:
     # Names may hold a '#'; everywhere else it starts a comment.
     line_start = comment.string.rfind(b"\n", 0, comment.start()) + 1
     in_name = comment.string[line_start : comment.start()].split(None, 1)[:1] in ([b"o"], [b"g"])
-    return comment[0] if in_name else b""
+    return comment[0] if in_name else b" " * len(comment[0])
 
 
-def _joined(text: bytes) -> bytes:
-    """Continued lines in one; the line breaks they had stand behind it."""
-    start, *continued = _CONTINUATION.split(text)
-    joined, breaks = [start], 0
-    for piece in continued:
-        breaks += 1
-        end = piece.find(b"\n")
-        if end >= 0:
-            joined += (b" ", piece[:end], b"\n" * breaks, piece[end:])
-            breaks = 0
-        else:
-            joined += (b" ", piece)
-    return b"".join(joined)
+def _joined(text: bytes) -> tuple[bytes, Longs]:
+    """The text with spaces where lines are continued, and where the breaks of these were."""
+    joined, breaks = bytearray(text), array("q")
+    for found in _CONTINUATION.finditer(text):
+        joined[found.start() : found.end()] = b" " * len(found[0])
+        breaks.append(found.end() - 1)
+    return bytes(joined), np.frombuffer(breaks, np.int64)
 
 
 def _without_keyword(lines: Lines) -> Lines:

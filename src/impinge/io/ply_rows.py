@@ -10,7 +10,7 @@ import numpy as np
 
 from impinge.io.checks import Findings, count
 from impinge.io.ply_header import Element
-from impinge.io.ragged import doubles, ramp, spans, whole_numbers
+from impinge.io.ragged import doubles, spans, whole_numbers
 from impinge.io.text import Lines
 
 if TYPE_CHECKING:
@@ -175,9 +175,9 @@ class BinaryRows:
             return items.reshape(-1), np.full(len(items), items.shape[1], dtype=np.int64)
         starts, sizes = self._walk(element, slot)
         kind = np.dtype(self._order + element.properties[slot].kind)
-        offsets = np.repeat(starts, sizes) + kind.itemsize * ramp(sizes)
-        raw = np.frombuffer(self._data, np.uint8)[offsets[:, None] + np.arange(kind.itemsize)]
-        return raw.reshape(-1).view(kind).astype(np.int64), sizes
+        places = spans(starts, sizes * kind.itemsize)
+        raw = np.frombuffer(self._data, np.uint8)[places]
+        return raw.view(kind).astype(np.int64), sizes
 
     def skip(self, element: Element) -> None:
         if self._uniform(element) is None:
@@ -275,14 +275,14 @@ class BinaryRows:
                     sizes.append(items)
                 at += items * size
         self._at = at
-        return np.array(starts, dtype=np.int64), np.array(sizes, dtype=np.int64)
+        return np.frombuffer(starts, np.int64), np.frombuffer(sizes, np.int64)
 
     def _stop(
         self, element: Element, row: int, begin: int, starts: array[int], sizes: array[int]
     ) -> tuple[Longs, Longs]:
         self._at = begin
         self._truncated(element, row)
-        return np.array(starts[:row], dtype=np.int64), np.array(sizes[:row], dtype=np.int64)
+        return np.frombuffer(starts, np.int64)[:row], np.frombuffer(sizes, np.int64)[:row]
 
     def _truncated(self, element: Element, rows: int) -> None:
         self.ended = True

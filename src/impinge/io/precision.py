@@ -142,11 +142,15 @@ def placed(parts: list[tuple[Part, Floats]]) -> list[Part]:
     """
     added: dict[int, float] = {}
     for part, error in parts:
+        if not error.any() or not len(part.mesh.vertices):
+            continue
         scale = pose_scale(part.pose)
-        if error.any() and scale > 0 and len(part.mesh.vertices):
+        if scale > 0:
             reach = np.append(np.abs(part.mesh.vertices).max(axis=0), 1.0)
             off = float(np.linalg.norm(error[:3] @ reach)) / scale
             added[id(part.mesh)] = max(off, added.get(id(part.mesh), 0.0))
+    if not added:
+        return [part for part, _ in parts]
     meshes: dict[int, Mesh] = {}
     for part, _ in parts:
         mesh, key = part.mesh, id(part.mesh)

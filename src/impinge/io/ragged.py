@@ -12,16 +12,11 @@ if TYPE_CHECKING:
 _FEW = 8
 
 
-def ramp(sizes: Longs) -> Longs:
-    """0..s-1 for each of the (n,) sizes s, one after the other."""
-    ends = np.cumsum(sizes)
-    total = int(ends[-1]) if len(sizes) else 0
-    return np.arange(total) - np.repeat(ends - sizes, sizes)
-
-
 def spans(first: Longs, sizes: Longs) -> Longs:
     """Indices of ranges that start at `first` (n,) and are `sizes` (n,) long."""
-    return np.repeat(first, sizes) + ramp(sizes)
+    indices = np.repeat(first - np.cumsum(sizes) + sizes, sizes)
+    indices += np.arange(len(indices))
+    return indices
 
 
 def used_vertices(faces: Longs, vertices: int) -> tuple[Longs, Longs]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
@@ -20,6 +20,7 @@ _LONE_RETURN = re.compile(rb"\r(?!\n)")
 _WORD = re.compile(rb"\S+")
 # Tokens that are tried at once on the way to a bad one.
 _BLOCK = 4096
+_BLOCK_BYTES = 1 << 20
 
 _IS_SPACE = np.zeros(256, dtype=bool)
 _IS_SPACE[list(b" \t\n\r\v\f")] = True
@@ -42,25 +43,21 @@ class Lines:
     @classmethod
     def of(cls, raw: bytes, *, first_number: int = 1) -> Lines:
         """Splits `raw`, whose first line has the given number in its file."""
-        data = np.frombuffer(unix_newlines(raw), dtype=np.uint8)
-        space = _IS_SPACE[data]
-        begins = ~space
-        begins[1:] &= space[:-1]
-        del space
-        newline = np.flatnonzero(data == ord("\n"))
-        line_start = np.concatenate(([0], newline + 1))
-        line_end = np.concatenate((newline, [len(data)]))
-        token = np.flatnonzero(begins)
-        before = np.searchsorted(token, np.append(line_start, len(data)))
-        tokens = np.diff(before)
-        filled = np.flatnonzero(tokens)
-        return cls(
-            data,
-            filled + first_number,
-            token[before[filled]],
-            line_end[filled],
-            tokens[filled],
-        )
+        text = unix_newlines(raw)
+        columns: tuple[list[NDArray[np.int64]], ...] = ([], [], [], [])
+        start, number = 0, first_number
+        # What is made for each byte lives for one block only.
+        for end in block_ends(text):
+            block = np.frombuffer(text, np.uint8, end - start, start)
+            lines, found = _lines_of(block, start, number)
+            for column, part in zip(columns, found, strict=True):
+                column.append(part)
+            start, number = end, number + lines
+        joined = []
+        for column in columns:
+            joined.append(np.concatenate([np.zeros(0, np.int64), *column]))
+            column.clear()
+        return cls(np.frombuffer(text, np.uint8), *joined)
 
     def __len__(self) -> int:
         return len(self.number)
@@ -121,6 +118,38 @@ class Lines:
     def row_starts(self) -> NDArray[np.int64]:
         """(n,) index of each line's first token in `numbers()`."""
         return np.cumsum(self.tokens) - self.tokens
+
+
+def block_ends(text: bytes) -> Iterator[int]:
+    """Where blocks of whole lines end; one at least."""
+    end = 0
+    while end + _BLOCK_BYTES < len(text):
+        cut = text.rfind(b"\n", end, end + _BLOCK_BYTES)
+        if cut < 0:
+            cut = text.find(b"\n", end + _BLOCK_BYTES)
+        if cut < 0:
+            break
+        end = cut + 1
+        yield end
+    yield len(text)
+
+
+def _lines_of(
+    block: NDArray[np.uint8], offset: int, number: int
+) -> tuple[int, tuple[NDArray[np.int64], ...]]:
+    """How many lines a block has, and number, start, end and tokens of those that hold any."""
+    space = _IS_SPACE[block]
+    begins = ~space
+    begins[1:] &= space[:-1]
+    newline = np.flatnonzero(block == ord("\n"))
+    line_end = np.append(newline, len(block))
+    token = np.flatnonzero(begins)
+    before = np.searchsorted(token, line_end)
+    tokens = np.diff(before, prepend=0)
+    filled = np.flatnonzero(tokens)
+    tokens = tokens[filled]
+    first = token[before[filled] - tokens]
+    return len(newline), (filled + number, first + offset, line_end[filled] + offset, tokens)
 
 
 def unix_newlines(raw: bytes) -> bytes:
