@@ -17,12 +17,14 @@
 #include "bindings/ticking.hpp"
 #include "bvh/pair/collide.hpp"
 #include "bvh/pair/near_parts.hpp"
+#include "bvh/pair/set_aside.hpp"
 
 namespace impinge {
 namespace {
 
 void count_own(const bvh::Counters& counters, Counts& d) {
   d["clear_sheets"] = counters.clear_sheets;
+  d["joined"] = counters.joined;
   d["stars"] = counters.stars;
   d["stars_open"] = counters.stars_open;
 }
@@ -44,10 +46,10 @@ ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
                             const Placements& placements,
                             const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
                             bool touching, bool report_duplicates, bool first, int workers,
-                            nb::object tick, double margin) {
+                            nb::object tick, double margin, std::optional<std::size_t> max_pairs) {
   const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
   const BodyChoice choice(trees.size(), body_pairs, self_bodies);
-  const Rule rule{touching, report_duplicates, first, margin};
+  const Rule rule{touching, report_duplicates, first, margin, max_pairs.value_or(Rule().most)};
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
     return bvh::collide_scene(scene.bodies, choice.only(), choice.self, rule, threads, callback);
   };
@@ -55,8 +57,9 @@ ScenePairs collide_scene_py(const std::vector<const BoundTree*>& trees,
 }
 
 PosePairs collide_poses_py(const BoundTree& a, const BoundTree& b, const Matrices& poses,
-                           bool touching, bool first, int workers, nb::object tick, double margin) {
-  const Rule rule{touching, false, first, margin};
+                           bool touching, bool first, int workers, nb::object tick, double margin,
+                           std::optional<std::size_t> max_pairs) {
+  const Rule rule{touching, false, first, margin, max_pairs.value_or(Rule().most)};
   check_poses(poses, b.tree().bounds());
   const auto ask = [&](int threads, const Ticker::Callback& callback) {
     return bvh::collide_poses(a.prepared(), b.prepared(), poses.data(), poses.shape(0), rule,
@@ -167,16 +170,24 @@ void bind_bvh(nb::module_& m) {
       "slabs"_a, "sheets"_a,
       "How many queries of a tree go without slabs and without sheets before they are made; "
       "returns what it was. For tests: answers are the same with and without.");
+  m.def(
+      "bvh_patience",
+      [](std::size_t work_per_face) {
+        return std::exchange(bvh::Patience::work_per_face(), work_per_face);
+      },
+      "work_per_face"_a,
+      "How much work a face may cause before triangles are joined by cutting space; returns what "
+      "it was. For tests: answers are the same.");
   m.def("bvh_scene", &collide_scene_py, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "touching"_a, "report_duplicates"_a, "first"_a, "workers"_a,
-        "tick"_a.none(), "margin"_a = 0.0,
+        "tick"_a.none(), "margin"_a = 0.0, "max_pairs"_a = nb::none(),
         "Pairs of many bodies that collide or are within a margin, each body with the bytes of its "
         "pose or None: (pairs, bodies, kinds, counters), sorted.");
   m.def("bvh_scene_collides", &collides_scene_py, "trees"_a, "placements"_a.none(),
         "body_pairs"_a.none(), "self_bodies"_a, "touching"_a, "report_duplicates"_a, "workers"_a,
         "tick"_a.none(), "margin"_a = 0.0, "Whether there is any such pair.");
   m.def("bvh_poses", &collide_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "first"_a,
-        "workers"_a, "tick"_a.none(), "margin"_a = 0.0,
+        "workers"_a, "tick"_a.none(), "margin"_a = 0.0, "max_pairs"_a = nb::none(),
         "Pairs of a with b in each pose that collide or are within a margin: (pairs, pose, kinds, "
         "counters), sorted.");
   m.def("bvh_collides", &touch_poses_py, "a"_a, "b"_a, "poses"_a, "touching"_a, "workers"_a,

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <sstream>
+#include <string>
 
 #include "base/largest.hpp"
 
@@ -25,6 +26,12 @@ void check_points(const double* points, std::size_t n, const char* argument) {
   std::size_t row = 0;
   while (row + 1 < n && all_within(points + 3 * row, 3, kLargest)) ++row;
   refuse(argument, row, points + 3 * row, "is not finite, or larger than 1e100");
+}
+
+void check_length(double length, const char* argument) {
+  if (!(length >= 0)) {
+    throw nanobind::value_error((std::string(argument) + " must not be negative").c_str());
+  }
 }
 
 void check_faces(const std::int32_t* faces, std::size_t n, std::size_t vertices,

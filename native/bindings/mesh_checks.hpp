@@ -16,6 +16,9 @@ void check_points(const double* points, std::size_t n, const char* argument = "v
 void check_faces(const std::int32_t* faces, std::size_t n, std::size_t vertices,
                  const char* argument = "faces");
 
+// A length is a number that is not negative; infinite, where all is within it.
+void check_length(double length, const char* argument);
+
 template <class AnyPoints>
 void check_points(const AnyPoints& points, const char* argument = "vertices") {
   check_points(points.data(), points.shape(0), argument);

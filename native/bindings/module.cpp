@@ -2,6 +2,7 @@
 
 #include "base/pool.hpp"
 #include "base/ticker.hpp"
+#include "pairs/too_many_pairs.hpp"
 
 namespace nb = nanobind;
 
@@ -43,6 +44,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
       },
       "Whether this CPU can run the AVX2 build.");
   nb::exception<impinge::Cancelled>(m, "Cancelled");
+  nb::exception<impinge::TooManyPairs>(m, "TooManyPairs");
   impinge::bind_geometry(m);
   impinge::bind_pairs(m);
   impinge::bind_bvh(m);

@@ -72,6 +72,7 @@ Numbers::Array sagittas_py(const Points& vertices, const Faces& faces, int worke
 }
 
 bool has_core_py(const BoundSolid& solid, double limit) {
+  check_length(limit, "limit");
   const solids::Solid& filled = solid.filled();
   nb::gil_scoped_release release;
   return depth::has_core(filled, limit);

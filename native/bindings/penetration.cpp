@@ -14,6 +14,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_solid.hpp"
+#include "bindings/mesh_checks.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/ticking.hpp"
 #include "depth/way_out.hpp"
@@ -89,6 +90,8 @@ auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPa
                      const Limits& limits, const std::vector<Limits>& sagittas, double accuracy,
                      std::size_t cells, int workers, nb::object tick) {
   if (limits.shape(0) != pairs.shape(0)) throw nb::value_error("one limit per pair is needed");
+  for (std::size_t i = 0; i < limits.shape(0); ++i) check_length(limits(i), "limits");
+  check_length(accuracy, "accuracy");
   std::vector<const double*> of_faces;
   for (std::size_t i = 0; i < sagittas.size(); ++i) {
     if (sagittas.size() != bodies.size() ||
@@ -114,6 +117,7 @@ auto penetrations_py(const std::vector<const BoundSolid*>& bodies, const IndexPa
 
 NewArray<double, 3>::Array way_out_py(const BoundSolid& a, const BoundSolid& b, const Ways& ways,
                                       double least) {
+  check_length(least, "least");
   std::vector<depth::Way> some;
   for (std::size_t i = 0; i < ways.shape(0); ++i) {
     const double* way = ways.data() + 4 * i;

@@ -217,6 +217,8 @@ std::tuple<IndexArray::Array, BoxArray::Array> pack_py(const BoxesIn& sparse,
                                                        std::optional<std::size_t> width) {
   require(!width || *width > 0, "the width must be positive");
   Packed packed;
+  // one row holds all
+  if (width) width = std::min(*width, std::max<std::size_t>(sparse.shape(0), 1));
   {
     nb::gil_scoped_release release;
     packed = width ? pack_by_sweep(sparse.data(), sparse.shape(0), *width)

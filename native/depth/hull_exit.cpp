@@ -88,7 +88,10 @@ class ExpandingPolytope {
 
   // The farther of both supports along a line; false when all is flat.
   bool add_farthest(const Vector& along) {
-    const Vector n = scaled(along, 1 / std::sqrt(dot(along, along)));
+    const double most = max_norm(along);
+    if (!std::isnormal(most)) return false;
+    const Vector near_one = {along.x / most, along.y / most, along.z / most};
+    const Vector n = scaled(near_one, 1 / std::sqrt(dot(near_one, near_one)));
     const Point one = support(n), other = support(negative(n));
     const double at = dot(n, vector_of(points_[0]));
     const double up = dot(n, vector_of(one)) - at, down = at - dot(n, vector_of(other));

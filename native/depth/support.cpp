@@ -17,7 +17,8 @@ class Support {
 
   const double* find() {
     visit(tree_.boxes().top(), 0);
-    return best_;
+    // no vertex is farther than another along what is no direction
+    return best_ ? best_ : tree_.vertex(tree_.corners(0).id[0][0]);
   }
 
  private:

@@ -11,6 +11,7 @@ namespace {
 
 class Closest {
  public:
+  explicit Closest(const Triangle& t) : base_(t[0]) {}  // if nothing is closer than infinitely far
   bool beaten_by(double squared) const { return squared < squared_; }
   void take(double squared, int, const double*, const double* q, const Vector& foot) {
     squared_ = squared;
@@ -26,13 +27,13 @@ class Closest {
 
  private:
   double squared_ = std::numeric_limits<double>::infinity();
-  const double* base_ = nullptr;
+  const double* base_;
   Vector foot_{};
 };
 
 NearPoint near_features(const double* p, const Triangle& t) {
   const TriangleFeatures features(t);
-  Closest closest;
+  Closest closest(t);
   vertex_face(p, features, 0, closest);
   return closest.near_point();
 }

@@ -42,7 +42,17 @@ void merge_piece(std::span<const Key> a, std::span<const Key> b, std::size_t pie
              to + (cut(piece) - a.data()) + (match(piece) - b.data()));
 }
 
+// Of sorted keys; how many are left.
+std::size_t without_repeats(Key* begin, Key* end) {
+  return static_cast<std::size_t>(std::unique(begin, end) - begin);
+}
+
 }  // namespace
+
+bool Findings::has_repeats() const {
+  return std::any_of(shares_.begin(), shares_.end(),
+                     [](const auto& share) { return share->repeats; });
+}
 
 Findings::Findings(int workers) {
   Shares& idle = idle_shares();
@@ -61,6 +71,7 @@ Findings::~Findings() {
     if (share->keys.capacity() > kKeysToKeep) continue;
     share->keys.clear();
     share->runs.clear();
+    share->repeats = false;
     idle_shares().push_back(std::move(share));
   }
 }
@@ -96,6 +107,7 @@ Buffer<Key> Findings::together() {
     runs.assign(pairs.begin(), pairs.end());
     keys.swap(merged);
   } while (runs.size() > 1);
+  if (has_repeats()) keys.resize(without_repeats(keys.begin(), keys.end()));
   return keys;
 }
 
@@ -119,6 +131,16 @@ Buffer<Key> Findings::by_job(std::size_t jobs, std::vector<std::size_t>& ends) {
     sort_pairs(keys.data() + start[i], start[i + 1] - start[i], shares_[0]->spare);
   }
   ends.assign(start.begin() + 1, start.end());
+  if (has_repeats()) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < jobs; ++i) {
+      Key* const run = keys.data() + start[i];
+      const std::size_t kept = without_repeats(run, keys.data() + start[i + 1]);
+      std::copy_n(run, kept, keys.data() + n);
+      ends[i] = n += kept;
+    }
+    keys.resize(n);
+  }
   return keys;
 }
 

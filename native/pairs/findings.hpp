@@ -22,10 +22,12 @@ class Findings {
     Buffer<Key> keys;
     Buffer<Key> spare;  // for sorting them
     std::vector<Run> runs;
+    bool repeats = false;  // some keys may be there twice, here or in other shares
 
     // All keys since the one with this index are of a task of that job.
-    void close_run(std::uint32_t job, std::size_t begin) {
+    void close_run(std::uint32_t job, std::size_t begin, bool has_repeats = false) {
       if (keys.size() > begin) runs.push_back({job, begin, keys.size()});
+      repeats = repeats || has_repeats;
     }
   };
 
@@ -37,12 +39,14 @@ class Findings {
 
   Share& operator[](int worker) { return *shares_[static_cast<std::size_t>(worker)]; }
 
-  // All keys, sorted.
+  // All keys, sorted, each once.
   Buffer<Key> together();
-  // Those of each job, sorted; `ends` is where they end.
+  // Those of each job, sorted, each once; `ends` is where they end.
   Buffer<Key> by_job(std::size_t jobs, std::vector<std::size_t>& ends);
 
  private:
+  bool has_repeats() const;
+
   std::vector<std::unique_ptr<Share>> shares_;
 };
 

@@ -43,8 +43,21 @@ class Judge {
         keys_(keys),
         tally_(tally) {}
 
-  // Decides what is in the batch.
+  // Decides what is in the batch. What one thread finds alone may be more than the rule allows.
   void drain() {
+    decide_batch();
+    check_most(keys_.size(), rule_);
+  }
+
+  // Neighbours: the filter says nothing of triangles with common corners.
+  void test_neighbours(std::uint32_t slot_a, std::uint32_t slot_b) {
+    ++tally_.star_tests;
+    test(slot_a, slot_b);
+    check_most(keys_.size(), rule_);
+  }
+
+ private:
+  void decide_batch() {
     tally_.candidates += static_cast<std::uint64_t>(batch_.size);
     if (reach_ > 0) return drain_near();
     drop_parted(batch_, error_);
@@ -69,13 +82,6 @@ class Judge {
     batch_.size = 0;
   }
 
-  // Neighbours: the filter says nothing of triangles with common corners.
-  void test_neighbours(std::uint32_t slot_a, std::uint32_t slot_b) {
-    ++tally_.star_tests;
-    test(slot_a, slot_b);
-  }
-
- private:
   // Under a margin: what float32 does not part is measured in float64, and what is still open there
   // exactly.
   void drain_near() {

@@ -1,8 +1,12 @@
 // The rule that every detector ends in: which meetings of two triangles count, and which gaps.
 #pragma once
 
+#include <cstddef>
+#include <limits>
+
 #include "geometry/triangles.hpp"
 #include "geometry/within.hpp"
+#include "pairs/too_many_pairs.hpp"
 
 namespace impinge {
 
@@ -11,7 +15,12 @@ struct Rule {
   bool report_duplicates = false;  // and faces of one body with the same three vertices
   bool first = false;              // one pair of two bodies, or of a pose, is enough
   double margin = 0;               // so far apart, or less, counts too
+  std::size_t most = std::numeric_limits<std::size_t>::max();  // pairs; more end the query
 };
+
+inline void check_most(std::size_t pairs, const Rule& rule) {
+  if (pairs > rule.most) throw TooManyPairs();
+}
 
 inline bool counts(Kind kind, const Rule& rule) {
   return kind == Kind::crossing || (kind != Kind::none && rule.touching);

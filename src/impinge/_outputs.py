@@ -112,6 +112,10 @@ def sync_file(path: str | os.PathLike[str]) -> None:
     file = os.open(path, os.O_WRONLY)
     try:
         os.fsync(file)
+    except OSError as error:
+        # some file systems of networks cannot do that
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
         os.close(file)
 

@@ -136,6 +136,38 @@ class Cancelled(ImpingeError):
     """
 
 
+class TooManyPairsError(ImpingeError):
+    """More pairs of faces than `max_pairs` allows; there is no result.
+
+    Parameters
+    ----------
+    max_pairs : int
+        The limit.
+
+    See Also
+    --------
+    impinge.collide
+
+    Examples
+    --------
+    >>> import impinge
+    >>> sheet = [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2), (0, 1, 2)]
+    >>> impinge.collide(sheet, sheet, max_pairs=3)
+    Traceback (most recent call last):
+    impinge.errors.TooManyPairsError: there are more than max_pairs=3 pairs of faces; ...
+    """
+
+    def __init__(self, max_pairs: int) -> None:
+        super().__init__(max_pairs)
+
+    def __str__(self) -> str:
+        return (
+            f"there are more than max_pairs={self.args[0]} pairs of faces; allow more, ask with "
+            'mode="first" or whether they collide at all, or leave out bodies or faces that '
+            "exist many times"
+        )
+
+
 class SimulationError(ImpingeError):
     """A simulation that went astray: in which step, which body, how, and what to change.
 

@@ -86,6 +86,7 @@ class Scene(Bodies):
         ignore: PairRefs = (),
         report_duplicates: bool = False,
         refine: str | Detector | None = None,
+        max_pairs: int | None = None,
         workers: int | None = None,
         progress: Progress | None = None,
     ) -> Collisions:
@@ -93,7 +94,7 @@ class Scene(Bodies):
 
         Parameters
         ----------
-        method, touching, margin, workers, progress
+        method, touching, margin, max_pairs, workers, progress
             As for `impinge.collide`.
         mode : {"all", "first"}
             "first" reports at most one pair of faces for each pair of bodies.
@@ -118,7 +119,15 @@ class Scene(Bodies):
         impinge.Scene.ignore : Leave out a pair of bodies in every query.
         impinge.Scene.collides : Whether there is any.
         """
-        options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
+        options = checked(
+            method,
+            touching,
+            mode,
+            workers,
+            progress,
+            duplicates=report_duplicates,
+            max_pairs=max_pairs,
+        )
         checked_bool("self_collision", self_collision)
         if margin is not None or not is_zero(ignore_rings):
             from impinge.queries.margin import measured, with_margin

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from cluster.tools import rows, run, truth
 from impinge.cluster import load_result
+from impinge.cluster.source import stl_rows
 from impinge.cluster.triangles import Batch, Triangles, load, write
 from impinge.errors import Cancelled, ImpingeError
 from support import meshes
@@ -75,6 +77,25 @@ def test_what_can_be_made_again_is(
     for path in list(out.glob(pattern))[::2]:
         path.write_bytes(damage(path.read_bytes()))
     assert np.array_equal(rows(run(BODIES, out, tile=TILE)), truth(BODIES))
+
+
+def test_pipes_in_place_of_files(halfway: Path, tmp_path: Path) -> None:
+    """Nobody waits for them."""
+    out = shutil.copytree(halfway, tmp_path / "run")
+    for pattern in ("survey/*", "plan-0.npz", "scatter/*", "summary/*", "pairs/*", ".lock"):
+        for path in list(out.glob(pattern))[:2]:
+            path.unlink()
+            os.mkfifo(path)
+    assert np.array_equal(rows(run(BODIES, out, tile=TILE)), truth(BODIES))
+    for name in ("run.json", "stats.json"):
+        (out / name).unlink()
+        os.mkfifo(out / name)
+    with pytest.raises(ImpingeError, match=r"stats\.json: is damaged"):
+        load_result(out)
+    with pytest.raises(ImpingeError, match=r"run\.json: is damaged"):
+        run(BODIES, out)
+    os.mkfifo(tmp_path / "x.stl")
+    assert stl_rows(tmp_path / "x.stl") is None
 
 
 def test_files_that_took_the_place_of_others(halfway: Path, tmp_path: Path) -> None:

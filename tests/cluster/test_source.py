@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import impinge.cluster
 from cluster.tools import rows, run, truth
-from impinge.cluster import source
+from impinge.cluster import source, store
 from impinge.cluster.limits import Limits, as_bytes, piece_count, piece_rows
 from impinge.errors import InputError, MeshFileError
 from support import mesh_files, meshes
@@ -29,6 +30,27 @@ def test_a_folder_of_all_formats(tmp_path: Path) -> None:
     found = run(folder, tmp_path / "out")
     assert found.names == ("a", "b/one", "b/two", "sub/a")
     assert np.array_equal(rows(found), truth([BOX, CROSSING, BALL, CROSSING]))
+
+
+def test_a_mesh_in_chunks_is_never_of_two(tmp_path: Path, monkeypatch) -> None:
+    """Faces that are wrong, and an end between the two files, leave the old mesh or none."""
+    folder = impinge.cluster.write_mesh(tmp_path / "m", [BOX[0]], [BOX[1]])
+    before = [(folder / name).read_bytes() for name in (store.VERTICES, store.FACES)]
+    with pytest.raises(InputError, match="has index"):
+        impinge.cluster.write_mesh(folder, [BOX[0] + 1], [BOX[1] + 99])
+    assert [(folder / name).read_bytes() for name in (store.VERTICES, store.FACES)] == before
+    assert len(list(folder.iterdir())) == 2
+    replace, done = os.replace, []
+
+    def once(old: Path, new: Path) -> None:
+        if done:
+            raise KeyboardInterrupt
+        done.append(replace(old, new))
+
+    monkeypatch.setattr(os, "replace", once)
+    with pytest.raises(KeyboardInterrupt):
+        impinge.cluster.write_mesh(folder, [BOX[0] + 1], [BOX[1][:4]])
+    assert not store.is_store(folder)
 
 
 def test_a_list_of_parts(tmp_path: Path) -> None:

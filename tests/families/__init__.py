@@ -4,7 +4,18 @@ A family is a generator (rng, size) -> meshes, with one size small enough for th
 and one that makes trees worth their name. `cases` names every (family, seed) for parametrisation.
 """
 
-from families import pairs, scenes, selves
+from families import adversarial, pairs, scenes, selves
 from families.registry import PAIRS, SCENES, SELVES, SEQUENCES, Family, cases
 
-__all__ = ["PAIRS", "SCENES", "SELVES", "SEQUENCES", "Family", "cases", "pairs", "scenes", "selves"]
+__all__ = [
+    "PAIRS",
+    "SCENES",
+    "SELVES",
+    "SEQUENCES",
+    "Family",
+    "adversarial",
+    "cases",
+    "pairs",
+    "scenes",
+    "selves",
+]

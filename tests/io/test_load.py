@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge.errors import InputError
+from impinge.errors import InputError, MeshFileError
 from support import mesh_files, meshes
 
 BOX = meshes.box()
@@ -57,3 +57,18 @@ def test_lenient_warns(put):
 def test_a_scene_needs_a_file():
     with pytest.raises(InputError, match="at least one path"):
         impinge.load_scene()
+
+
+def test_instances_that_would_be_too_large_as_one_mesh(put, monkeypatch):
+    nodes = [{"mesh": 0} for _ in range(100)]
+    data = mesh_files.glb(*mesh_files.gltf_document([BOX], nodes))
+    path = put("many.glb", data)
+    assert len(impinge.load_mesh(path).faces) == 1200
+    monkeypatch.setattr("impinge.io.load._MOST_JOINED", 10_000)
+    with pytest.raises(MeshFileError, match="its 100 parts would take 33,600 bytes as one mesh"):
+        impinge.load_mesh(path)
+    assert len(impinge.load_scene(path)) == 100
+    # what is as large in the file is no surprise
+    monkeypatch.setattr("impinge.io.load._MOST_JOINED", 100)
+    apart = put("two.glb", mesh_files.glb_of(BOX, TETRAHEDRON))
+    assert len(impinge.load_mesh(apart).faces) == 16

@@ -141,6 +141,11 @@ def test_a_file_that_calls_another_is_refused(refused, load):
     assert model.warnings == (f"{message}; ignored 1 line",)
 
 
+def test_a_lone_sign_is_no_index(refused):
+    text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf - 1 1-2\n"
+    assert refused("x.obj", text) == "line 5: '-' is not a vertex index"
+
+
 def test_lines_of_begin_and_end(refused, load):
     """`end` closes a free-form body; `begin` is no statement of this format."""
     text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n{}f 1 2 3\nend\n"
@@ -184,3 +189,9 @@ def test_the_corners_of_a_face_are_limited(refused, load):
     assert load("large.obj", outline(20_000)).triangles == 19_998
     message = refused("huge.obj", outline(100_001))
     assert message == "line 100002: a face has 100,001 corners; the limit is 100,000"
+
+
+def test_groups_are_told_apart_by_their_whole_names(load):
+    names = tuple("n" * 300 + end for end in "ab")
+    model = load("two.obj", mesh_files.obj(meshes.box(), meshes.box(), names=names))
+    assert [part.name for part in model.parts] == ["n" * 255] * 2

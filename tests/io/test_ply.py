@@ -266,3 +266,10 @@ def test_text_keeps_all_digits_of_what_is_declared_float(load):
     (part,) = load("ball.ply", data).parts
     assert np.array_equal(part.mesh.vertices, SPHERE[0])
     assert not np.array_equal(part.mesh.vertices, SPHERE[0].astype("f4"))
+
+
+def test_a_bad_row_before_one_that_is_cut_off(refused):
+    rows = TWO_TRIANGLES + "3 0 1 2 9\n3 0 1"
+    data = six_points("ascii", "element face 2", INT_LIST).decode().replace(TWO_TRIANGLES, rows)
+    message = refused("x.ply", data, lenient=True)
+    assert message == "line 16: too many numbers in '3 0 1 2 9'"

@@ -192,3 +192,20 @@ def test_the_name_of_a_file_that_is_not_utf_8(tmp_path, extension):
     with pytest.raises(MeshFileError) as caught:
         read(path)
     assert str(caught.value).encode()
+
+
+LONG = " " + "n" * 300
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.obj", mesh_files.obj(BOX, BOX, names=(LONG, "b"))),
+        ("x.stl", mesh_files.text_stl(BOX, BOX, names=(LONG, "b"))),
+        ("x.glb", mesh_files.glb(*mesh_files.gltf_document([BOX], [{"mesh": 0, "name": LONG}]))),
+        ("x.3mf", mesh_files.threemf(BOX, name=LONG)),
+    ],
+)
+def test_long_names_are_cut(put, name, data):
+    """Thousands of instances may share one, and each gets a number behind it."""
+    assert read(put(name, data)).parts[0].name == "n" * 255

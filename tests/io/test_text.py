@@ -37,7 +37,10 @@ def test_numbers_are_read_to_the_last_bit(values):
     assert numbers(raw, len(values)).tolist() == values
 
 
-@pytest.mark.parametrize("raw", [b"1 x", b"1-2", b"1_0", b"0x10", b"1,5", b"1 2 3", b"", b"1.5.5"])
+@pytest.mark.parametrize(
+    "raw",
+    [b"1 x", b"1-2", b"1_0", b"0x10", b"1,5", b"1 2 3", b"", b"1.5.5", b"-", b"+", b"- 1", b"--1"],
+)
 def test_what_is_not_one_number_is_refused(raw):
     assert numbers(raw, 1) is None
     assert integers(raw, 1) is None
@@ -57,9 +60,17 @@ def test_listed_texts_are_read_to_the_last_bit(values):
     assert listed([f" {value!r}\t" for value in values], np.float64).tolist() == values
 
 
-@pytest.mark.parametrize("bad", ["", " ", "1 2", "1,2", "x", "1_0", "\u0661", "0x1", "\ud800"])
+@pytest.mark.parametrize(
+    "bad", ["", " ", "1 2", "1,2", "x", "1_0", "\u0661", "0x1", "\ud800", "-", "+", "- 1", "1-2"]
+)
 @pytest.mark.parametrize("before", [[], ["1"]])
 @pytest.mark.parametrize("after", [[], ["2"], [""]])
 def test_every_listed_text_is_one_number(before, bad, after):
     for kind in (np.float64, np.int64):
         assert listed([*before, bad, *after], kind) is None
+
+
+def test_a_token_too_many_does_not_make_up_for_one_too_few():
+    assert numbers(b"- 1 1-2", 3) is None
+    assert integers(b"- 1 1-2", 3) is None
+    assert listed(["-", "1"], np.int64) is None

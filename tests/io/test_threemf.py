@@ -111,6 +111,23 @@ def test_doubling_components(refused):
     assert "the limit for a file of" in message
 
 
+def test_tens_of_thousands_of_bolts_are_honest(load):
+    """In rows of rows of rows, each placed by a transform, from a few kilobytes."""
+
+    def row(number, of, step):
+        placed = "".join(
+            f'<component objectid="{of}" transform="1 0 0 0 1 0 0 0 1 {i * step} 0 0"/>'
+            for i in range(40)
+        )
+        return f'<object id="{number}"><components>{placed}</components></object>'
+
+    rows = row(2, 1, 10) + row(3, 2, 1000) + row(4, 3, 100000)
+    model = load("bolts.3mf", package(BOX_OBJECT + rows, '<item objectid="4"/>'))
+    assert len(model.parts) == 40**3
+    assert len({id(part.mesh) for part in model.parts}) == 1
+    assert model.parts[-1].pose[0, 3] == 39 * (10 + 1000 + 100000)
+
+
 def test_a_chain_of_components_that_is_counted_piece_by_piece(refused):
     chain = "".join(
         f'<object id="{i}"><components><component objectid="{i + 1}"/></components></object>'
@@ -197,7 +214,7 @@ def test_encodings_that_are_not_supported(refused, encoding):
     assert "is in an encoding that is not supported" in refused("x.3mf", threemf_archive(xml))
 
 
-@pytest.mark.parametrize("value", ["1_0", "\u0661", "", " ", "1 2", "1,2", "0x1"])
+@pytest.mark.parametrize("value", ["1_0", "\u0661", "", " ", "1 2", "1,2", "0x1", "-"])
 @pytest.mark.parametrize("attribute", ['x="0.0"', 'v1="0"'])
 def test_only_numbers_are_numbers(refused, attribute, value):
     changed = BOX_OBJECT.replace(attribute, f'{attribute.split("=")[0]}="{value}"', 1)

@@ -96,7 +96,8 @@ def test_ray_contacts_pull_and_proximity_contacts_push() -> None:
     ray, near = some_points(rng, positions, 0.0), some_points(rng, positions, 1.5)
     gap = ray.points[:, 0] - ray.points[:, 1]
     expected = -STIFFNESS * ray.weights[:, None] * gap
-    np.testing.assert_allclose(penalty_forces(ray, STIFFNESS).vectors, expected, rtol=1e-14)
+    published = penalty_forces(ray, STIFFNESS, contact="published")
+    np.testing.assert_allclose(published.vectors, expected, rtol=1e-14)
     gap = near.points[:, 0] - near.points[:, 1]
     distance = np.linalg.norm(gap, axis=1)[:, None]
     expected = STIFFNESS * np.maximum(1.5 - distance, 0.0) * gap / distance
@@ -126,10 +127,10 @@ def test_stiffness_is_the_derivative_of_the_forces() -> None:
     rng = np.random.default_rng(5)
     positions = bodies(rng)
     old = some_points(rng, positions, 0.0)
-    before = penalty_forces(old, STIFFNESS)
+    before = penalty_forces(old, STIFFNESS, contact="published")
     step = [1e-3 * rng.normal(size=p.shape) for p in positions]
     moved = [p + d for p, d in zip(positions, step, strict=True)]
-    after = penalty_forces(again(old, moved), STIFFNESS)
+    after = penalty_forces(again(old, moved), STIFFNESS, contact="published")
     change = np.concatenate(after.bodies) - np.concatenate(before.bodies)
     predicted = (matrix(before) @ np.concatenate(step).reshape(-1)).reshape(-1, 3)
     np.testing.assert_allclose(change, predicted, atol=1e-10)

@@ -45,6 +45,18 @@ class Raising(Adapter):
         raise RuntimeError("this mesh is not to my taste")
 
 
+class Telling(Adapter):
+    """Tells how many threads and cores it may use."""
+
+    name = "telling"
+    distribution = "numpy"
+    module = "numpy"
+
+    def pair(self, case: Any) -> Task:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        raise RuntimeError(f"{os.environ['OMP_NUM_THREADS']} threads, {cores} cores")
+
+
 class Crashing(Adapter):
     name = "crashing"
     distribution = "numpy"

@@ -255,6 +255,17 @@ HOSTILE = {
         ".glb", lambda n: shared_indices(n, indexed=False), 40_000, "8,331 corners would take"
     ),
     "parts of one name": Hostile(".gltf", bolts, 20_000, 20_000, 1_000),
+    "instances of a long name": Hostile(
+        ".gltf",
+        lambda n: (
+            bolts(n)
+            .replace(',"name":"bolt"', "")
+            .replace('"meshes":[{', '"meshes":[{"name":" ' + "n" * 50 * n + '",')
+        ),
+        10_000,
+        10_000,
+        1_000,
+    ),
     "nested JSON": Hostile(".gltf", lambda n: "[" * n, 900_000, "its JSON cannot be read"),
     "a bzip2 bomb": Hostile(
         ".3mf",

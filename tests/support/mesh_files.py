@@ -177,9 +177,9 @@ def threemf_archive(xml: str | bytes, **others: str | bytes) -> bytes:
     return packed.getvalue()
 
 
-def threemf(*meshes: Arrays) -> bytes:
+def threemf(*meshes: Arrays, name: str = "") -> bytes:
     resources = "".join(
-        f'<object id="{i}" name="part-{i}" type="model">{threemf_mesh(mesh)}</object>'
+        f'<object id="{i}" name="{name or f"part-{i}"}" type="model">{threemf_mesh(mesh)}</object>'
         for i, mesh in enumerate(meshes, start=1)
     )
     build = "".join(f'<item objectid="{i}"/>' for i in range(1, len(meshes) + 1))

@@ -18,7 +18,7 @@ from impinge.errors import Cancelled
 from impinge.lab.demos import registry as demos
 from impinge.lab.demos.session import DemoSession
 from impinge.report import figures, write_report
-from impinge.view import inspection, server
+from impinge.view import inspection
 from impinge.view.doorway import doorway
 from impinge.view.inspection import Inspection
 from support.meshes import box, moved
@@ -212,7 +212,7 @@ def test_drag_a_part_in_one_of_two_tabs(boxes, served, open_page):
 
 
 def test_what_goes_wrong_is_told_on_the_page(boxes, served, open_page, monkeypatch):
-    monkeypatch.setattr(server, "MOST_PAGES", 1)
+    monkeypatch.setattr("impinge.view.server.MOST_PAGES", 1)
     session = Inspection(boxes, title="boxes")
     address = served(session)
     with doorway(address.url) as door:

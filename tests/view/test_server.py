@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +23,7 @@ from support.view_messages import unpacked
 
 connect = pytest.importorskip("websockets.sync.client").connect
 InvalidStatus = pytest.importorskip("websockets.exceptions").InvalidStatus
+server = import_module("impinge.view.server")
 
 
 def asked(address, path: str, **headers: str):
@@ -56,6 +60,12 @@ def test_only_those_who_know_the_address_are_let_in(boxes, served):
     assert asked(address, page + "other.js")[0].status == 404
     for path in ("/", "/wrong/", "/page.js", f"/{address.token[:-1]}/", "/../../etc/passwd"):
         assert asked(address, path)[0].status == 404
+    # no other address of this machine leads here
+    if sys.platform == "linux":
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", address.port), timeout=10)
+    assert len(base64.urlsafe_b64decode(address.token)) == 18
+    assert address.token != server.Address().token
     # a name that another page made lead here
     assert asked(address, page, Host="evil.example")[0].status == 403
     assert asked(address, page, Host=f"localhost:{address.port}")[0].status == 200

@@ -13,6 +13,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -25,13 +26,13 @@ import pytest
 from impinge import Scene, data
 from impinge.render.bodies import ShownBodies
 from impinge.render.page.snapshot import Snapshot
-from impinge.view import server
 from impinge.view.inspection import Inspection
 from impinge.view.session import Session
 from support.view_messages import unpacked
 
 client = pytest.importorskip("websockets.sync.client")
 ConnectionClosed = pytest.importorskip("websockets.exceptions").ConnectionClosed
+server = import_module("impinge.view.server")
 
 ACK = '{"type": "ack"}'
 MOVE = '{"type": "move", "body": 0, "place": [%s, 0, 0]}'

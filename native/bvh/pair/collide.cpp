@@ -51,6 +51,7 @@ Found<Counters> collide_scene(const std::vector<Body>& bodies, const std::vector
   for (const ClearSheets& clear : known) found.counters.clear_sheets += clear.count();
   Runner runner(jobs, rule, workers, tick);
   run_scene(runner, watch, found);
+  check_most(found.keys.size(), rule);
   return found;
 }
 
@@ -64,6 +65,7 @@ Found<Counters> collide_poses(const PreparedTree& a, const PreparedTree& b, cons
   const std::vector<Job> jobs = pose_jobs(Body(a, Pose()), Body(b, Pose()), poses, pose_count);
   Runner runner(jobs, rule, workers, tick);
   run_poses(runner, jobs.size(), pose_count, watch, found);
+  check_most(found.keys.size(), rule);
   return found;
 }
 

@@ -1,5 +1,7 @@
 #include "bvh/pair/leaf_pairs.hpp"
 
+#include <algorithm>
+
 namespace impinge::bvh {
 namespace {
 
@@ -17,6 +19,16 @@ struct MovedLeaf {
   Slab slab;
   std::uint32_t index = ~0u;
 };
+
+// Whether the boxes of two triangles overlap once one of them is inflated.
+bool near(const Leaf& a, std::uint32_t i, const Leaf& b, std::uint32_t j, float margin) {
+  for (int k = 0; k < 3; ++k) {
+    const auto [low_a, high_a] = std::minmax({a.v[k][i], a.v[3 + k][i], a.v[6 + k][i]});
+    const auto [low_b, high_b] = std::minmax({b.v[k][j], b.v[3 + k][j], b.v[6 + k][j]});
+    if (low_a > high_b + margin || low_b - margin > high_a) return false;
+  }
+  return true;
+}
 
 constexpr int kMovedLeaves = 32;
 constexpr int kPrefetchAhead = 4;
@@ -111,6 +123,36 @@ void LeafPairs::collect_pairs(const Item* items, std::size_t n) {
     });
     if (pairs.size) enqueue(*a, b.leaf, item, pairs);
   }
+}
+
+void LeafPairs::judge_triangles(std::span<const Item> slots) {
+  const float margin = job_.self ? self_margin(job_, error_, reach_) : 2 * error_ + reach_;
+  Leaf moved;
+  const Leaf* b = nullptr;
+  std::uint32_t loaded = ~0u;
+  for (const Item& item : slots) {
+    if (item.b / kLanes != loaded) {
+      loaded = item.b / kLanes;
+      b = &job_.b.tree->leaf(loaded);
+      if (map_) {
+        move_leaf(map_->to_a, *b, moved);
+        b = &moved;
+      }
+    }
+    const Leaf& a = job_.a.tree->leaf(item.a / kLanes);
+    if (near(a, item.a % kLanes, *b, item.b % kLanes, margin)) enqueue(a, *b, item);
+  }
+  judge_.drain();
+}
+
+void LeafPairs::enqueue(const Leaf& a, const Leaf& b, Item slots) {
+  for (int k = 0; k < 9; ++k) {
+    batch_.a[k][batch_.size] = a.v[k][slots.a % kLanes];
+    batch_.b[k][batch_.size] = b.v[k][slots.b % kLanes];
+  }
+  batch_.slot_a[batch_.size] = slots.a;
+  batch_.slot_b[batch_.size] = slots.b;
+  if (++batch_.size; batch_.is_full()) judge_.drain();
 }
 
 void LeafPairs::enqueue(const Leaf& a, const Leaf& b, Item item, LanePairs& pairs) {

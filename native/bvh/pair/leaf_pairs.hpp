@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "boxes/front.hpp"
 #include "bvh/pair/prepared_tree.hpp"
@@ -17,6 +18,7 @@ using Job = impinge::Job<Body>;
 
 struct Counters : Tally {
   std::uint64_t node_pairs = 0, leaf_pairs = 0, clear_sheets = 0, stars = 0, stars_open = 0;
+  std::uint64_t joined = 0;  // triangles left to a spatial join
 };
 
 // The slots of the two trees of a job.
@@ -62,10 +64,14 @@ class LeafPairs {
 
   void judge(const Item* items, std::size_t n);
 
+  // Pairs of slots instead of leaves, quickest where neighbours share a leaf of b.
+  void judge_triangles(std::span<const Item> slots);
+
  private:
   void collect_self(const Item* items, std::size_t n);
   void collect_pairs(const Item* items, std::size_t n);
   void enqueue(const Leaf& a, const Leaf& b, Item item, LanePairs& pairs);
+  void enqueue(const Leaf& a, const Leaf& b, Item slots);
 
   const Job& job_;
   const TreeToTree* map_;  // of two trees

@@ -46,9 +46,12 @@ float Pairing::prepare(double margin) {
   return map_->to_a.reach(margin);
 }
 
-Pairing::Pairing(const Job& job, const Rule& rule, Buffer<Key>& keys, Ticker* ticker, int worker)
+Pairing::Pairing(const Job& job, const Rule& rule, Buffer<Key>& keys, Ticker* ticker, int worker,
+                 std::size_t shares)
     : job_(job),
+      rule_(rule),
       keys_(keys),
+      before_(keys.size()),
       ticker_(ticker),
       worker_(worker),
       map_(job.self ? std::nullopt
@@ -57,7 +60,8 @@ Pairing::Pairing(const Job& job, const Rule& rule, Buffer<Key>& keys, Ticker* ti
       error_(map_ ? map_->to_a.error : self_error(job.a.frame()) + job.slack),
       reach_(prepare(rule.margin)),
       slots_{job},
-      judge_(slots_, rule, error_, scratch_->batch, keys, counters_, reach_) {}
+      judge_(slots_, rule, error_, scratch_->batch, keys, counters_, reach_),
+      patience_(job, shares) {}
 
 void Pairing::expand(Levels levels, const Item* items, std::size_t n, Buffer<Item>& out) {
   counters_.node_pairs += n;
@@ -79,16 +83,32 @@ void Pairing::judge_leaves(const Item* items, std::size_t n) {
   LeafPairs(job_, map_ ? &*map_ : nullptr, error_, reach_, scratch_->batch, judge_).judge(items, n);
 }
 
+void Pairing::join(const JobJoin& join, const JoinCell& cell, std::size_t most) {
+  LeafPairs leaves(job_, map_ ? &*map_ : nullptr, error_, reach_, scratch_->batch, judge_);
+  const auto goes_on = [&] {
+    if (keys_.size() > most) {
+      std::sort(keys_.begin() + before_, keys_.end());
+      const Key* const end = std::unique(keys_.begin() + before_, keys_.end());
+      keys_.resize(static_cast<std::size_t>(end - keys_.begin()));
+      if (keys_.size() - before_ > most) throw TooManyPairs();
+    }
+    return go_on() && !(rule_.first && found());
+  };
+  join.run(cell, leaves, goes_on);
+}
+
 // Level by level, a good many pairs at a time: neighbouring pairs share loads, and the exact
 // tests come in batches.
 void Pairing::descend(Levels levels, const Item* items, std::size_t n, std::size_t depth) {
   if (levels.done()) {
     for (std::size_t i = 0; i < n && go_on(); i += kLeafPairsPerPulse) {
+      if (leads_nowhere()) return set_aside_.add(job_, levels, items + i, n - i);
       judge_leaves(items + i, std::min(kLeafPairsPerPulse, n - i));
     }
     return;
   }
   for (std::size_t i = 0; i < n && go_on(); i += kTogether) {
+    if (leads_nowhere()) return set_aside_.add(job_, levels, items + i, n - i);
     Buffer<Item>& next = scratch_->front(depth);
     expand(levels, items + i, std::min(kTogether, n - i), next);
     descend(levels.next(), next.data(), next.size(), depth + 1);
@@ -102,9 +122,16 @@ void Pairing::find_first() {
     Levels levels;
     float distance;
   };
-  const std::size_t before = keys_.size();
   std::vector<Step> stack{{{0, 0}, top(), 0}};
-  for (std::size_t steps = 0; !stack.empty() && keys_.size() == before; ++steps) {
+  for (std::size_t steps = 0; !stack.empty() && !found(); ++steps) {
+    if (leads_nowhere()) {
+      SetAside leaves;
+      for (const Step& left : stack) leaves.add(job_, left.levels, &left.item, 1);
+      const JobJoin rest(job_, leaves, rule_.margin);
+      counters_.joined += rest.size();
+      for (const JoinCell& cell : rest.cells(1)) join(rest, cell, rule_.most);
+      break;
+    }
     if (steps % kStepsPerPulse == 0 && !go_on()) return;
     const Step step = stack.back();
     stack.pop_back();
@@ -121,12 +148,12 @@ void Pairing::find_first() {
     std::sort(stack.begin() + static_cast<std::ptrdiff_t>(pushed), stack.end(),
               [](const Step& p, const Step& q) { return p.distance > q.distance; });
   }
-  if (job_.self && keys_.size() == before) {
+  if (job_.self && !found()) {
     const Stars& stars = job_.a.prepared->stars();
     certify_stars(0, stars.blocks.size());
     test_irregular(0, stars.irregular.size());
   }
-  if (keys_.size() > before) keys_.resize(before + 1);
+  if (found()) keys_.resize(before_ + 1);
 }
 
 void Pairing::certify_stars(std::size_t begin, std::size_t end) {

@@ -15,6 +15,7 @@ constexpr std::size_t kFrontToShare = 48;
 constexpr std::size_t kLeafPairsAtOnce = 256;
 constexpr std::size_t kStarBlocksPerTask = 512;
 constexpr std::size_t kIrregularPerTask = 64;
+constexpr std::size_t kCellsPerWorker = 8;
 
 }  // namespace
 
@@ -23,7 +24,9 @@ Counters Runner::run() {
   const auto one = [this](const Task& task, Ticker& ticker, int worker) {
     return execute(task, ticker, worker);
   };
-  return sum(planning, run_tasks<Counters>(tasks_, is_brief(jobs_), workers_, tick_, one));
+  const Counters descending = run_tasks<Counters>(tasks_, is_brief(jobs_), workers_, tick_, one);
+  const Counters done = sum(planning, descending);
+  return set_aside_.empty() ? done : sum(done, join());
 }
 
 // Many jobs: one task each. Few: their fronts are expanded here and cut into slices.
@@ -35,7 +38,7 @@ Counters Runner::plan() {
     if (slice) {
       counters = sum(counters, slice_front(job, counters.leaf_pairs));
     } else {
-      tasks_.push_back({job, Work::descend, {0, 0}, 0, 0});
+      tasks_.push_back({job, Work::descend, {0, 0}, 0, 0, 1});
     }
     if (!jobs_[i].self || rule_.first) continue;
     const Stars& stars = jobs_[i].a.prepared->stars();
@@ -64,6 +67,7 @@ Counters Runner::slice_front(std::uint32_t job, std::size_t leaf_pairs_done) {
   if (levels.done() && leaf_pairs_done + front.size() <= kLeafPairsAtOnce) {
     pairing.descend(levels, front.data(), front.size());
     found.close_run(job, before);
+    set_aside(job, pairing.set_aside());
     return pairing.counters();
   }
   const std::size_t begin = front_.size();
@@ -78,15 +82,16 @@ Counters Runner::slice_front(std::uint32_t job, std::size_t leaf_pairs_done) {
 
 void Runner::cut(std::uint32_t job, Work work, Levels levels, std::size_t begin, std::size_t end,
                  std::size_t step) {
+  const std::size_t shares = (end - begin + step - 1) / step;
   for (; begin < end; begin += step) {
-    tasks_.push_back({job, work, levels, begin, std::min(end, begin + step)});
+    tasks_.push_back({job, work, levels, begin, std::min(end, begin + step), shares});
   }
 }
 
 Counters Runner::execute(const Task& task, Ticker& ticker, int worker) {
   Findings::Share& found = findings_[worker];
   const std::size_t before = found.keys.size();
-  Pairing pairing(jobs_[task.job], rule_, found.keys, &ticker, worker);
+  Pairing pairing(jobs_[task.job], rule_, found.keys, &ticker, worker, task.shares);
   if (rule_.first) {
     pairing.find_first();
   } else if (task.work == Work::stars) {
@@ -100,7 +105,36 @@ Counters Runner::execute(const Task& task, Ticker& ticker, int worker) {
     pairing.descend(task.levels, front_.data() + task.begin, task.end - task.begin);
   }
   found.close_run(task.job, before);
+  set_aside(task.job, pairing.set_aside());
   return pairing.counters();
+}
+
+void Runner::set_aside(std::uint32_t job, const SetAside& leaves) {
+  if (leaves.empty()) return;
+  const std::lock_guard lock(mutex_);
+  set_aside_[job].add(leaves);
+}
+
+// What was set aside, job by job; a pair may have been found already.
+Counters Runner::join() {
+  Counters total;
+  Rule unlimited = rule_;
+  unlimited.most = Rule().most;
+  for (const auto& [job, leaves] : set_aside_) {
+    const JobJoin rest(jobs_[job], leaves, rule_.margin);
+    total.joined += rest.size();
+    const auto one = [&, job = job](const JoinCell& cell, Ticker& ticker, int worker) {
+      Findings::Share& found = findings_[worker];
+      const std::size_t before = found.keys.size();
+      Pairing pairing(jobs_[job], unlimited, found.keys, &ticker, worker);
+      pairing.join(rest, cell, rule_.most);
+      found.close_run(job, before, true);
+      return pairing.counters();
+    };
+    const std::vector<JoinCell> cells = rest.cells(kCellsPerWorker * workers_);
+    total = sum(total, run_tasks<Counters>(cells, false, workers_, tick_, one));
+  }
+  return total;
 }
 
 }  // namespace impinge::bvh

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -27,6 +29,7 @@ class Runner {
     Work work;
     Levels levels;
     std::size_t begin, end;  // of the shared front, the star blocks or the irregular vertices
+    std::size_t shares;      // in how many the front is cut
   };
 
   Counters plan();
@@ -34,6 +37,8 @@ class Runner {
   void cut(std::uint32_t job, Work work, Levels levels, std::size_t begin, std::size_t end,
            std::size_t step);
   Counters execute(const Task& task, Ticker& ticker, int worker);
+  void set_aside(std::uint32_t job, const SetAside& leaves);
+  Counters join();
 
   const std::vector<Job>& jobs_;
   const Rule rule_;
@@ -41,6 +46,8 @@ class Runner {
   const Ticker::Callback& tick_;
   std::vector<Task> tasks_;
   Buffer<Item> front_;
+  std::mutex mutex_;
+  std::map<std::uint32_t, SetAside> set_aside_;  // by job
   LentScratch scratch_;
   Findings findings_;
 };

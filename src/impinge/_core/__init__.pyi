@@ -18,6 +18,9 @@ def cpu_has_avx2() -> bool:
 class Cancelled(Exception):
     pass
 
+class TooManyPairs(Exception):
+    pass
+
 def classify(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], kernel: str = 'exact') -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
     """
     Kind (n,) of pairs of triangles (n, 3, 3) of different bodies. The kernels 'moller', 'unit_closed' and 'unit_open' are plain float64 and tell CROSSING or NONE only.
@@ -102,7 +105,12 @@ def bvh_invest(slabs: int, sheets: int) -> tuple[int, int]:
     How many queries of a tree go without slabs and without sheets before they are made; returns what it was. For tests: answers are the same with and without.
     """
 
-def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
+def bvh_patience(work_per_face: int) -> int:
+    """
+    How much work a face may cause before triangles are joined by cutting space; returns what it was. For tests: answers are the same.
+    """
+
+def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0, max_pairs: int | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Pairs of many bodies that collide or are within a margin, each body with the bytes of its pose or None: (pairs, bodies, kinds, counters), sorted.
     """
@@ -110,7 +118,7 @@ def bvh_scene(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, 
 def bvh_scene_collides(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touching: bool, report_duplicates: bool, workers: int, tick: object | None, margin: float = 0.0) -> bool:
     """Whether there is any such pair."""
 
-def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
+def bvh_poses(a: Tree, b: Tree, poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], touching: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0, max_pairs: int | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
     """
     Pairs of a with b in each pose that collide or are within a margin: (pairs, pose, kinds, counters), sorted.
     """

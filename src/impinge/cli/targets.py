@@ -44,9 +44,9 @@ def guard(targets: Iterable[Target], inputs: Iterable[str] = (), *, force: bool)
         if given is None or given == "-":
             continue
         path = _regular(given)
-        if path is None:
+        number = None if path is None else _number(path)
+        if path is None or number is None:
             continue
-        number = _number(path)
         if number in taken:
             _refuse(option, given, f"is the file of {taken[number]} too; give another one")
         taken[number] = option

@@ -63,7 +63,8 @@ class RunFolder:
             )
 
     def _locked(self) -> Any:
-        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        # a link leads elsewhere, and a pipe that is only written waits for a reader
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
         try:
             file = os.fdopen(os.open(self.path / _LOCK, flags, 0o666), "w")
         except OSError as error:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from struct import Struct
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +20,7 @@ Content = TypeVar("Content")
 # at the end of a file: a mark of its own, the bytes before it, their checksum
 _END = Struct("<8sQI")
 _MARK = b"impinge4"
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 
 
 class Seal(NamedTuple):
@@ -37,7 +39,7 @@ def seal_of(path: str | os.PathLike[str]) -> Seal | None:
     """Of a file as it is now; None when it cannot be read."""
     length = crc = 0
     try:
-        with open(path, "rb", buffering=0) as file:
+        with _opened(path) as file:
             while part := file.read(_CHUNK):
                 length += len(part)
                 crc = crc32(part, crc)
@@ -55,9 +57,8 @@ def write(path: Path, content: bytes, *, sync: bool = False) -> None:
 
 def read(path: Path, parse: Callable[[bytes], Content]) -> Content | None:
     """What a file holds; None when it is not there or not as it was written."""
-    try:
-        whole = path.read_bytes()
-    except OSError:
+    whole = _read(path)
+    if whole is None:
         return None
     content = whole[: -_END.size]
     if whole[-_END.size :] != _END.pack(_MARK, len(content), crc32(content)):
@@ -74,9 +75,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 
 def read_json(path: Path, parse: Callable[[dict[str, Any]], Content]) -> Content | None:
     """What such a file holds; None when it is not there or not as it was written."""
-    try:
-        whole = path.read_bytes()
-    except OSError:
+    whole = _read(path)
+    if whole is None:
         return None
 
     def parse_checked(text: bytes) -> Content | None:
@@ -85,6 +85,21 @@ def read_json(path: Path, parse: Callable[[dict[str, Any]], Content]) -> Content
         return parse(content) if crc == _json_crc(content) else None
 
     return _parsed(parse_checked, whole)
+
+
+def _opened(path: str | os.PathLike[str]) -> FileIO:
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        # a pipe would be waited for
+        raise OSError(f"{os.fspath(path)} is no file")
+    return open(path, "rb", buffering=0)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        with _opened(path) as file:
+            return file.read()
+    except OSError:
+        return None
 
 
 def _json_crc(content: dict[str, Any]) -> int:

@@ -279,7 +279,8 @@ def _print(path: Path) -> list[Any]:
 
 def stl_rows(path: Path) -> int | None:
     """Triangles of a binary STL file that is as long as it says; None for all else."""
-    if path.suffix.lower() != ".stl":
+    # a pipe would be waited for
+    if path.suffix.lower() != ".stl" or not path.is_file():
         return None
     try:
         with path.open("rb") as file:

@@ -54,8 +54,12 @@ def write_mesh(
     """
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)
-    count = _write(folder / VERTICES, pa.float64(), (as_vertices(chunk) for chunk in vertices))
-    _write(folder / FACES, pa.int64(), _checked_faces(faces, count))
+    points, corners = folder / VERTICES, folder / FACES
+    with replacing(points, links=False) as new_points, replacing(corners, links=False) as new_faces:
+        count = _write(new_points, pa.float64(), (as_vertices(chunk) for chunk in vertices))
+        _write(new_faces, pa.int64(), _checked_faces(faces, count))
+        # while one of them is new and one is old, there is no mesh
+        points.unlink(missing_ok=True)
     return folder
 
 
@@ -85,11 +89,7 @@ def _checked_faces(chunks: Iterable[object], vertices: int) -> Iterator[Longs]:
 def _write(path: Path, number: pa.DataType, chunks: Iterable[Floats | Longs]) -> int:
     columns = pa.schema([("rows", pa.list_(number, 3))])
     count = 0
-    with (
-        replacing(path) as partial,
-        pa.OSFile(str(partial), "wb") as sink,
-        pa.ipc.new_file(sink, columns) as writer,
-    ):
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, columns) as writer:
         for chunk in chunks:
             for start in range(0, len(chunk), BATCH):
                 rows = np.ascontiguousarray(chunk[start : start + BATCH]).reshape(-1)

@@ -42,7 +42,8 @@ def done_tiles(folder: RunFolder, plan: TilePlan) -> set[int]:
 
 def summarise(folder: RunFolder, plan: TilePlan, bodies: pa.Table, about: dict[str, Any]) -> None:
     """Write the tables of a run, and the file with which it is done; about: what that tells."""
-    whole, seals, mark = summed([]), {}, plan.mark
+    whole, mark = summed([]), plan.mark
+    seals: dict[str, Seal] = {}
     with ThreadPoolExecutor(_THREADS) as pool:
         for start in range(0, plan.tiles, _TILES):
             some = range(start, min(start + _TILES, plan.tiles))

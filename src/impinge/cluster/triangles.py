@@ -79,7 +79,8 @@ def is_single(corners: AnyArray) -> bool:
 
 def byte_count(rows: AnyArray, runs: AnyArray, wide: AnyArray, *, single: bool) -> AnyArray:
     """Bytes of batches with so many rows and runs."""
-    return rows * ((36 if single else 72) + np.where(wide, 8, 4)) + 8 * runs
+    of_row: AnyArray = (36 if single else 72) + np.where(wide, 8, 4)
+    return np.asarray(rows * of_row + 8 * runs)
 
 
 def write(file: IO[bytes], triangles: Triangles) -> tuple[int, bool, int]:

@@ -71,6 +71,8 @@ class SceneQuery(NamedTuple):
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
     """Takes the fraction done; False cancels."""
+    max_pairs: int | None = None
+    """A detector may stop at more pairs, with `_core.TooManyPairs`; None is no limit."""
     names: tuple[str, ...] = ()
     """Of the bodies of a scene, for warnings."""
     once: bool = False
@@ -107,6 +109,8 @@ class PosesQuery(NamedTuple):
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
     """Takes the fraction done; False cancels."""
+    max_pairs: int | None = None
+    """As in a `SceneQuery`."""
     once: bool = False
     """Nobody can ask about these shapes again."""
     margin: float = 0.0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from tempfile import gettempdir
 from typing import Any
 
 from impinge.errors import NoAdapterError
@@ -86,7 +86,8 @@ def adapters() -> tuple[Adapter, ...]:
     >>> from impinge import gpu
     >>> usable = [adapter.name for adapter in gpu.adapters() if adapter.problem is None]
     """
-    with our_errors(), _quiet():
+    with our_errors():
+        _hush_wayland()
         return tuple(_described(handle) for handle in wgpu().gpu.enumerate_adapters_sync())
 
 
@@ -128,18 +129,14 @@ def required(found: Sequence[Adapter], *, software: bool) -> Adapter:
     return adapter
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    # without this variable, Mesa complains to stderr about displays, which nobody asked for
-    name = "XDG_RUNTIME_DIR"
-    if name in os.environ or os.name != "posix":
-        yield
+def _hush_wayland() -> None:
+    """Without this variable there is no display, and Wayland says so on stderr for every driver."""
+    if os.name != "posix" or "XDG_RUNTIME_DIR" in os.environ:
         return
-    os.environ[name] = gettempdir()
-    try:
-        yield
-    finally:
-        os.environ.pop(name, None)
+    with suppress(OSError, AttributeError):
+        wayland = ctypes.CDLL("libwayland-client.so.0")
+        # takes the message, and only measures it
+        wayland.wl_log_set_handler_client(ctypes.CDLL(None).strlen)
 
 
 def _described(handle: Any) -> Adapter:

@@ -11,8 +11,9 @@ from __future__ import annotations
 ALLOWANCE = 32 << 20
 GROWTH = 64
 
-# What Python keeps for a part, and for one with a mesh of its own.
-PART_BYTES = 512
+# A placed part counts as little as can be, for assemblies of a hundred thousand bolts are honest;
+# one with a mesh of its own, about what Python keeps for it.
+PART_BYTES = 256
 MESH_BYTES = 1024
 
 

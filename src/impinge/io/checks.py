@@ -18,6 +18,7 @@ from impinge.mesh import Mesh
 
 # The exact predicates are proven for coordinates up to this size.
 LARGEST_COORDINATE = 1e100
+LONGEST_NAME = 255
 
 Place = Callable[[int], str]
 
@@ -36,7 +37,7 @@ class Findings:
     @property
     def stem(self) -> str:
         """The name of a mesh that has none: that of the file."""
-        return whole_characters(self.path.stem)
+        return checked_name(self.path.stem)
 
     def spend(self, amount: int, promise: str, *, place: str = "") -> None:
         """Takes bytes of memory from the budget of the file for what it promises, as "9 parts"."""
@@ -63,9 +64,14 @@ class Findings:
         self.warnings.append(one_line(text))
 
 
-def whole_characters(name: str) -> str:
-    """The name with halves of characters replaced, which no encoding can write."""
-    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", name)
+def checked_name(text: str) -> str:
+    """A name without spaces around it, cut where it is too long.
+
+    Halves of characters are replaced, for no encoding can write them.
+    """
+    # Cut before all else: thousands of parts may share one name.
+    short = text[: 4 * LONGEST_NAME].strip()[:LONGEST_NAME]
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", short)
 
 
 def count(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from impinge.io.checks import Findings, whole_characters
+from impinge.io.checks import Findings, checked_name
 from impinge.io.files import NotRegularError, read_regular, reason
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Document:
 
     def name(self, owner: Object) -> str:
         found = owner.get("name")
-        return whole_characters(found.strip()) if isinstance(found, str) else ""
+        return checked_name(found) if isinstance(found, str) else ""
 
 
 class Buffers:

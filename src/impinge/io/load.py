@@ -10,12 +10,14 @@ import numpy as np
 
 from impinge import _core
 from impinge._text import one_line
-from impinge.errors import InputError
-from impinge.io.checks import whole_characters
+from impinge.errors import InputError, MeshFileError
+from impinge.io.checks import checked_name
 from impinge.io.model import Model, Part
 from impinge.io.read import read
 from impinge.mesh import Mesh
 from impinge.scene import Scene
+
+_MOST_JOINED = 1 << 30
 
 
 def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
@@ -52,6 +54,7 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
     _warn(model)
     if len(model.parts) == 1 and _stays(model.parts[0]):
         return model.parts[0].mesh
+    _refuse_too_large(model)
     vertices, faces, first = [], [], 0
     for part in model.parts:
         vertices.append(_core.transform(part.mesh.vertices, part.pose))
@@ -60,7 +63,7 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
     return Mesh(
         np.concatenate(vertices),
         np.concatenate(faces),
-        name=whole_characters(Path(path).stem),
+        name=checked_name(Path(path).stem),
         precision=max(part.precision for part in model.parts),
     )
 
@@ -116,10 +119,24 @@ def scene_of(models: list[Model]) -> Scene:
         for part in model.parts:
             name = part.name
             if len(models) > 1:
-                stem = whole_characters(model.path.stem)
+                stem = checked_name(model.path.stem)
                 name = stem if len(model.parts) == 1 else f"{stem}/{part.name}"
             scene.add(part.mesh, name=name, pose=part.pose)
     return scene
+
+
+def _refuse_too_large(model: Model) -> None:
+    """Parts that share a mesh are small in a scene, and as many meshes when they are joined."""
+    joined = sum(part.mesh.vertices.nbytes + part.mesh.faces.nbytes for part in model.parts)
+    once = {id(part.mesh): part.mesh for part in model.parts}.values()
+    apart = sum(mesh.vertices.nbytes + mesh.faces.nbytes for mesh in once)
+    if joined > max(_MOST_JOINED, 2 * apart):
+        raise MeshFileError(
+            model.path,
+            "",
+            f"its {len(model.parts):,} parts would take {joined:,} bytes as one mesh; the limit "
+            f"is {_MOST_JOINED:,}; use load_scene, in which they share {len(once):,} of them",
+        )
 
 
 def _stays(part: Part) -> bool:

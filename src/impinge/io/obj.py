@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.io.budget import MESH_BYTES
-from impinge.io.checks import Findings, checked_mesh, count, usable_vertices, vertex_defect
+from impinge.io.checks import (
+    Findings,
+    checked_mesh,
+    checked_name,
+    count,
+    usable_vertices,
+    vertex_defect,
+)
 from impinge.io.model import Part, identity
 from impinge.io.obj_text import Statements, read_statements
 from impinge.io.polygons import check_corners, triangulate
@@ -175,5 +182,6 @@ def _partition(statements: Statements) -> tuple[list[str], Longs]:
         for mark in used:
             part_of_mark[mark] = order.setdefault(names[mark], len(order))
         if len(order) > 1:
-            return [name or "default" for name in order], part_of_mark[mark_of_row]
+            # cut only now: it is the whole name that tells groups apart
+            return [checked_name(name) or "default" for name in order], part_of_mark[mark_of_row]
     return [], np.zeros(0, dtype=np.int64)

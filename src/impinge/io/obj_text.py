@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.io.checks import Findings, count
-from impinge.io.text import Lines, block_ends, unix_newlines
+from impinge.io.text import Lines, substituted, unix_newlines
 
 if TYPE_CHECKING:
     from impinge._types import Longs
@@ -105,14 +105,7 @@ def _lines(data: bytes) -> Lines:
 
 def _without_comments(text: bytes) -> bytes:
     """As long as before: what is left out becomes spaces."""
-    if b"#" not in text:
-        return text
-    start, plain = 0, []
-    # Block by block: what is made for a comment is much more than its text.
-    for end in block_ends(text):
-        plain.append(_COMMENT.sub(_erased, text[start:end]))
-        start = end
-    return b"".join(plain)
+    return substituted(_COMMENT, _erased, text) if b"#" in text else text
 
 
 def _erased(comment: re.Match[bytes]) -> bytes:

@@ -15,11 +15,12 @@ from impinge.io.model import Part, identity
 from impinge.io.polygons import check_corners, triangulate
 from impinge.io.precision import numbers_of
 from impinge.io.ragged import spans, whole_numbers
-from impinge.io.text import Lines
+from impinge.io.text import Lines, substituted, unix_newlines
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Longs
 
+_COMMENT = re.compile(rb"#[^\n]*")
 # Colours, normals and texture coordinates stand behind x y z and do not matter here.
 _KEYWORD = re.compile(rb"(ST)?(C)?(N)?OFF(?=\s|$)")
 
@@ -59,7 +60,8 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
 
 def _lines(data: bytes, findings: Findings) -> Lines:
     """The lines without keyword and comments; the first one holds the counts."""
-    text = re.sub(rb"#[^\r\n]*", b"", data) if b"#" in data else data
+    text = unix_newlines(data)
+    text = substituted(_COMMENT, b"", text) if b"#" in text else text
     start = len(text) - len(text.lstrip())
     keyword = _KEYWORD.match(text, start)
     if keyword is None:

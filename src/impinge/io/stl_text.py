@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.io.budget import MESH_BYTES
-from impinge.io.checks import Findings, count
+from impinge.io.checks import Findings, checked_name, count
 from impinge.io.text import numbers, unix_newlines
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _marks(text: _Text) -> Iterator[_Mark]:
         before = lowered[line_start : word.start()].lstrip()
         if before in (b"", b"end"):
             name = text.written[word.start() + len(b"solid") : word.end()]
-            shown = name.decode("utf-8", "replace").strip()
+            shown = checked_name(name.decode("utf-8", "replace"))
             yield _Mark(before == b"end", shown, line_start, word.end())
 
 

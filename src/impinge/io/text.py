@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 Number = TypeVar("Number", np.float64, np.int64)
 
-# NumPy takes a sign without digits for a whole number, or for the sign of the next one.
-_LONE_SIGN = re.compile(rb"[+-](?![0-9])")
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 _WORD = re.compile(rb"\S+")
+_LONE_SIGN = re.compile(rb"[+-](?![0-9])")
 # Tokens that are tried at once on the way to a bad one.
 _BLOCK = 4096
 _BLOCK_BYTES = 1 << 20
@@ -120,6 +119,18 @@ class Lines:
         return np.cumsum(self.tokens) - self.tokens
 
 
+def substituted(
+    pattern: re.Pattern[bytes], by: bytes | Callable[[re.Match[bytes]], bytes], text: bytes
+) -> bytes:
+    """`pattern.sub(by, text)` for a pattern that ends with its line."""
+    # Block by block: what is made for a match is much more than its text.
+    start, blocks = 0, []
+    for end in block_ends(text):
+        blocks.append(pattern.sub(by, text[start:end]))
+        start = end
+    return b"".join(blocks)
+
+
 def block_ends(text: bytes) -> Iterator[int]:
     """Where blocks of whole lines end; one at least."""
     end = 0
@@ -182,6 +193,7 @@ def _parsed(
 ) -> NDArray[Number] | None:
     if not expected:
         return np.zeros(0, kind)
+    # NumPy takes a lone sign for zero, and "- 1" for one whole number.
     if kind is np.int64 and (b"-" in raw or b"+" in raw) and _LONE_SIGN.search(raw):
         return None
     try:

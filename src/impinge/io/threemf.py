@@ -129,8 +129,9 @@ class _Package:
         """Adds the parts of an item: its object's mesh, or those of the object's components."""
         path = item.path or path
         found = self._object(item, path)
-        world = parent @ item.placement
-        if not np.isfinite(world.pose).all():
+        own = item.placement
+        world = parent if own is None else parent @ own
+        if own is not None and not np.isfinite(world.pose).all():
             self._findings.fail("its transform is not finite", place=_place(item, path))
         if found.has_mesh:
             self._add(found, item, path, world)
@@ -139,7 +140,7 @@ class _Package:
 
     def _add(self, found: ObjectXml, item: Item, path: str, world: Placement) -> None:
         key = _normal(path), item.object_id
-        name = found.name or item.part_number or f"object-{item.object_id}"
+        name = found.name or item.part_number or f"object-{item.object_id[:40]}"
         if key not in self._meshes:
             vertices = found.vertices.array()
             numbers = numbers_of(vertices)
@@ -154,4 +155,4 @@ class _Package:
             )
             self._meshes[key] = mesh, numbers.told(mesh.vertices)
         built, told = self._meshes[key]
-        self.parts.append((Part(name, built, world.pose, told), world.errors))
+        self.parts.append((Part(name, built, world.pose.copy(), told), world.errors))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Generic
 
 import numpy as np
 
-from impinge.io.budget import MESH_BYTES, PART_BYTES
-from impinge.io.checks import Findings
+from impinge.io.budget import MESH_BYTES
+from impinge.io.checks import Findings, checked_name
 from impinge.io.model import identity
 from impinge.io.precision import Placement, placement_of
 from impinge.io.text import Number, listed, numbers
@@ -38,7 +38,7 @@ Attributes = dict[str, str]
 
 # Texts of numbers that are kept until they are made numbers.
 _BLOCK = 3 * (1 << 14)
-# What the parser keeps for an element that is open.
+# What is kept for an element, by the parser or here.
 _ELEMENT_BYTES = 128
 
 
@@ -53,9 +53,9 @@ class Item:
     part_number: str
 
     @cached_property
-    def placement(self) -> Placement:
-        """The pose, and by how much its numbers may be off."""
-        return placement_of(self.pose)
+    def placement(self) -> Placement | None:
+        """The pose, and by how much its numbers may be off; None if it changes nothing."""
+        return None if np.array_equal(self.pose, identity()) else placement_of(self.pose)
 
 
 class Triples(Generic[Number]):
@@ -211,7 +211,7 @@ class _Reader:
         self._close()
         self._xml.spend(MESH_BYTES)
         place = f"{self._xml.path}, object of line {self._xml.line()}"
-        self._current = ObjectXml(attributes.get("name", "").strip(), place)
+        self._current = ObjectXml(checked_name(attributes.get("name", "")), place)
         self.model.objects[key] = self._current
 
     def _on_mesh(self, _: Attributes) -> None:
@@ -243,13 +243,13 @@ class _Reader:
         )
 
     def _item(self, attributes: Attributes) -> Item:
-        self._xml.spend(PART_BYTES)
+        self._xml.spend(_ELEMENT_BYTES)
         return Item(
             attributes["objectid"].strip(),
             attributes.get(f"{_PRODUCTION} path", "").lstrip("/"),
             self._pose(attributes.get("transform", "")),
             self._xml.line(),
-            attributes.get("partnumber", "").strip(),
+            checked_name(attributes.get("partnumber", "")),
         )
 
     def _pose(self, transform: str) -> Floats:

@@ -12,7 +12,7 @@ from impinge._pairs import pair_keys
 from impinge.detectors.common.fallback import first_of_each
 from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
 from impinge.mesh import Mesh
-from impinge.queries.path import answer, ask, checked, two_meshes
+from impinge.queries.path import answer, ask, checked, limited, two_meshes
 from impinge.queries.plan import pair_detector
 from impinge.results.collisions import Collisions
 from impinge.results.columns import Origin
@@ -36,6 +36,7 @@ def collide(
     margin: float | None = None,
     poses: object = None,
     ignore: object = (),
+    max_pairs: int | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Collisions:
@@ -62,6 +63,10 @@ def collide(
         Poses of `b`, world = R v + t. All of them are answered in one call.
     ignore : (k, 2) array_like of int, optional
         Pairs of faces (face of `a`, face of `b`) to leave out.
+    max_pairs : int, optional
+        More pairs than this, of all poses together, are an error. The default method stops as soon
+        as a thread has found more; others say so in the end. Without a limit, pairs that do not
+        fit in memory are a MemoryError.
     workers : int, optional
         Number of threads; None is all cores. The result does not depend on it.
     progress : callable, optional
@@ -80,6 +85,8 @@ def collide(
         The detector cannot answer this question, for instance for open meshes.
     Cancelled
         `progress` returned False.
+    TooManyPairsError
+        There are more pairs than `max_pairs`.
 
     See Also
     --------
@@ -118,7 +125,7 @@ def collide(
     0
     """
     meshes = two_meshes(a, b)
-    options = checked(method, touching, mode, workers, progress)
+    options = checked(method, touching, mode, workers, progress, max_pairs=max_pairs)
     ignored = _ignored_faces(ignore, *meshes)
     if margin is not None:
         from impinge.queries.margin import measured, with_margin
@@ -139,6 +146,7 @@ def self_collide(
     ignore_rings: int = 0,
     report_duplicates: bool = False,
     ignore: object = (),
+    max_pairs: int | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Collisions:
@@ -151,7 +159,7 @@ def self_collide(
     ----------
     mesh : mesh-like
         See `Mesh.of`.
-    method, touching, mode, margin, workers, progress
+    method, touching, mode, margin, max_pairs, workers, progress
         As for `impinge.collide`.
     ignore_rings : int, default 0
         Leave out pairs of faces that are so close on the surface: 1 are neighbours, 2 those with
@@ -193,7 +201,15 @@ def self_collide(
     0
     """
     one = Mesh.of(mesh)
-    options = checked(method, touching, mode, workers, progress, duplicates=report_duplicates)
+    options = checked(
+        method,
+        touching,
+        mode,
+        workers,
+        progress,
+        duplicates=report_duplicates,
+        max_pairs=max_pairs,
+    )
     ignored = _ignored_faces(ignore, one, one, either_way=True)
     if margin is not None or not is_zero(ignore_rings):
         from impinge.queries.margin import measured, with_margin
@@ -214,9 +230,10 @@ def collisions_of(
         chosen = refining(chosen, refine)
     shapes = bodies.shapes()
     alone = bodies.alone if self_collision else NO_BODIES
-    query = SceneQuery(shapes, bodies.body_pairs, alone, *options[1:], bodies.names)
+    asked = _limited_by_detector(options, bodies.ignored)
+    query = SceneQuery(shapes, bodies.body_pairs, alone, *asked[1:], bodies.names)
     able = pair_detector(chosen, query, bodies.here, bodies.on_gpu)
-    raw = answer(able.scene, query, bodies.ignored)
+    raw = limited(answer(able.scene, query, bodies.ignored), options.max_pairs)
     return _frozen(raw, bodies.origin(chosen.name, raw.counters, raw.shapes or shapes))
 
 
@@ -238,8 +255,13 @@ def poses_query(
     """The question about the second mesh in each pose."""
     a, b = meshes
     placed = as_poses(poses, reach=b._farthest())
-    _, touching, _, first, workers, tick = options
-    return PosesQuery(a._shape, b._shape, placed, touching, first, workers, tick, once)
+    _, touching, _, first, workers, tick, most = options
+    return PosesQuery(a._shape, b._shape, placed, touching, first, workers, tick, most, once)
+
+
+def _limited_by_detector(options: Options, ignored: Longs | None) -> Options:
+    """Where pairs are dropped from what a detector finds, it cannot know how many are too many."""
+    return options if ignored is None else options._replace(max_pairs=None)
 
 
 def _of_meshes(
@@ -252,7 +274,9 @@ def _of_meshes(
     once: bool = False,
 ) -> Collisions:
     # an ignored pair must not be the first one: find all, then drop
-    asked = options if ignored is None else options._replace(first=False)
+    asked = _limited_by_detector(options, ignored)
+    if ignored is not None:
+        asked = asked._replace(first=False)
     shapes = tuple([mesh._shape for mesh in meshes])
     placed = None
     if poses is None:
@@ -264,6 +288,7 @@ def _of_meshes(
         placed = moved.poses
     if options.first and ignored is not None:
         raw = first_of_each(raw)
+    raw = limited(raw, options.max_pairs)
     origin = Origin(asked.detector.name, raw.counters, raw.shapes or shapes, meshes, poses=placed)
     return _frozen(raw, origin)
 

@@ -47,7 +47,9 @@ def _distance(tree: _core.Tree, point: Floats) -> float:
 
 
 def _is_in(tree: _core.Tree, turned: bool, point: Floats, slack: float) -> bool:
-    """Whether a solid has a point, but for rounding."""
+    """Whether a solid has a point, but for rounding; what is not finite it has not."""
+    if not np.isfinite(point).all():
+        return False
     outside = _core.sides(tree, point[None], turned, 1, None)[0] > 0
     return not outside or _distance(tree, point) <= slack
 

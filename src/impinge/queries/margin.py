@@ -49,6 +49,7 @@ class WithMargin(NamedTuple):
                 first=query.first and not self.rings,
                 once=query.once and not self.margin,
                 margin=self.margin,
+                max_pairs=None if self.rings else query.max_pairs,
             )
         )
         if not self.rings:

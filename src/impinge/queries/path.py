@@ -7,11 +7,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from impinge import _core
-from impinge._options import MODE, TOUCHING, checked_bool, choice, ticking, worker_count
+from impinge._options import (
+    MODE,
+    TOUCHING,
+    checked_bool,
+    checked_int,
+    choice,
+    ticking,
+    worker_count,
+)
 from impinge._pairs import pair_keys
 from impinge.detectors.protocol import RawContactPoints, RawOverlaps, RawPairs
 from impinge.detectors.registry import detector
-from impinge.errors import Cancelled
+from impinge.errors import Cancelled, InputError, TooManyPairsError
 from impinge.mesh import Mesh
 
 if TYPE_CHECKING:
@@ -24,6 +32,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Raw = TypeVar("Raw", RawPairs, RawOverlaps, RawContactPoints)
 
+# nothing that fits in memory has more
+_MOST_PAIRS = 1 << 62
 _ROWS_OF_PAIRS = ("pairs", "kinds", "bodies", "pose")
 _FACES = {"pairs": _ROWS_OF_PAIRS}
 # the columns that tell the bodies of a row, and all columns of these rows
@@ -45,6 +55,7 @@ class Options(NamedTuple):
     first: bool
     workers: int
     tick: Tick | None
+    max_pairs: int | None = None
 
 
 def checked(
@@ -55,6 +66,7 @@ def checked(
     progress: Progress | None = None,
     *,
     duplicates: bool = False,
+    max_pairs: object = None,
 ) -> Options:
     """The options of `collide`, as detectors take them."""
     try:
@@ -68,7 +80,17 @@ def checked(
         first,
         0 if workers is None else worker_count(workers),
         None if progress is None else ticking(progress),
+        None if max_pairs is None else _pair_limit(max_pairs),
     )
+
+
+def _pair_limit(max_pairs: object) -> int:
+    limit = checked_int(max_pairs)
+    if limit is None or limit < 0:
+        raise InputError(
+            f"max_pairs must be an integer of at least 0, or None for no limit; got {max_pairs!r}"
+        )
+    return min(limit, _MOST_PAIRS)
 
 
 def two_meshes(a: object, b: object) -> tuple[Mesh, Mesh]:
@@ -101,8 +123,18 @@ def answer(
     faces: bool = False,
 ) -> Raw:
     """What a detector finds, but for ignored pairs of bodies, or of `faces`."""
-    raw = work(query) if query.tick is None else ask(query.tick, work, query)
+    try:
+        raw = work(query) if query.tick is None else ask(query.tick, work, query)
+    except _core.TooManyPairs:
+        raise TooManyPairsError(query.max_pairs) from None
     return raw if ignored is None else without(raw, ignored, faces=faces)
+
+
+def limited(raw: RawPairs, max_pairs: int | None) -> RawPairs:
+    """The answer of a detector that may not know the limit."""
+    if max_pairs is not None and len(raw.pairs) > max_pairs:
+        raise TooManyPairsError(max_pairs)
+    return raw
 
 
 def without(raw: Raw, ignored: Longs, *, faces: bool = False) -> Raw:

@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge._arrays import read_only
+from impinge._options import choice
 from impinge._text import counted
 from impinge.errors import InputError
 
 if TYPE_CHECKING:
-    from impinge._types import Floats, Ints, Longs
+    from impinge._types import Bools, Floats, Ints, Longs
     from impinge.results.contact_points import ContactPoints
+
+
+CONTACTS = ("sliding", "published")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forces:
     """The forces of contact points, and how they change when vertices move; arrays are read-only.
 
-    With C = first point - second point, the force on the first point is `vectors`, and the second
-    point gets the opposite. A vertex gets its coefficient times the force, so that forces and
-    torques of each contact sum to zero.
+    The force on the first point is `vectors`, and the second point gets the opposite. A vertex gets
+    its coefficient times the force, so that forces and torques of each contact sum to zero.
 
     See Also
     --------
@@ -47,15 +50,28 @@ class Forces:
 
     contact_points: ContactPoints
     """What they are the forces of."""
+    coefficients: Floats
+    """(n, 4) float64: shares of the vertices of a contact in its force. They are those of the two
+    points, but of a contact that slides the second one is the foot of the first on the face."""
     vectors: Floats
     """(n, 3) float64: force on the first point of each contact."""
-    stiffness: Floats
-    """(n, 3, 3) float64: how fast the force falls with C; symmetric, never negative. The weights,
-    the coefficients and, for proximity, the direction are taken as constant."""
+    springs: Floats
+    """(n,) float64: how fast the force falls with the distance of the points."""
+    axes: Floats | None
+    """(n, 3) float64: unit vectors along which it does, taken as constant; None for springs that
+    hold in all directions."""
     energies: Floats
     """(n,) float64: energy stored in each contact."""
     sizes: tuple[int, ...]
     """Number of vertices of each body."""
+
+    @cached_property
+    def stiffness(self) -> Floats:
+        """(n, 3, 3) float64: how fast the force falls as the points part; never negative."""
+        if self.axes is None:
+            return self.springs[:, None, None] * np.eye(3)
+        along: Floats = self.springs[:, None, None] * self.axes[:, :, None] * self.axes[:, None]
+        return along
 
     @cached_property
     def offsets(self) -> Longs:
@@ -71,7 +87,7 @@ class Forces:
     @cached_property
     def bodies(self) -> tuple[Floats, ...]:
         """One (n_v, 3) float64 array per body: the force on each of its vertices."""
-        shares = self.contact_points.coefficients[..., None] * self.vectors[:, None]
+        shares = self.coefficients[..., None] * self.vectors[:, None]
         total = int(self.offsets[-1])
         flat = np.zeros((total, 3))
         for k in range(3):
@@ -91,7 +107,7 @@ class Forces:
         blocks : (16 n, 3, 3) ndarray of float64
             The blocks at these places.
         """
-        weight = self.contact_points.coefficients
+        weight = self.coefficients
         pairs = weight[:, :, None] * weight[:, None, :]
         blocks = -pairs[..., None, None] * self.stiffness[:, None, None]
         rows = np.repeat(self.rows, 4, axis=1).reshape(-1)
@@ -107,13 +123,17 @@ class Forces:
 
 
 def penalty_forces(
-    contacts: ContactPoints, stiffness: float, *, area_weight: Sequence[object] | None = None
+    contacts: ContactPoints,
+    stiffness: float,
+    *,
+    area_weight: Sequence[object] | None = None,
+    contact: str = "sliding",
 ) -> Forces:
     """The force of every contact, like a spring between its two points.
 
     Where `contacts.rest` is zero (method "ray") the points are pulled together with the force
-    ``k w |C|``; elsewhere ("proximity") they are pushed apart while they are closer than that, with
-    ``k w (rest - |C|)``, where w are the weights of the contacts.
+    ``k w d``; elsewhere ("proximity") they are pushed apart while they are closer than that, with
+    ``k w (rest - d)``, where w are the weights of the contacts and d is the distance of the points.
 
     Parameters
     ----------
@@ -124,6 +144,10 @@ def penalty_forces(
     area_weight : sequence of (n_v,) array_like, optional
         One array for each body, see `vertex_areas`: forces are multiplied by the area at the first
         point, so that they do not depend on how finely surfaces are meshed.
+    contact : {"sliding", "published"}
+        How contacts of method "ray" pull. "sliding": along the normal of the face, to the foot of
+        the vertex on its plane, so that nothing holds sideways. "published": to the point that the
+        ray hit, in all directions, as in the paper; bodies then stick to each other.
 
     Returns
     -------
@@ -146,22 +170,37 @@ def penalty_forces(
     """
     if not (np.isfinite(stiffness) and stiffness >= 0.0):
         raise InputError(f"stiffness must be a finite number, at least 0, got {stiffness!r}")
+    slides = choice("contact", contact, {name: name == "sliding" for name in CONTACTS})
     sizes = tuple(len(shape.local) for shape in contacts._origin.shapes)
     scale = stiffness * contacts.weights
     if area_weight is not None:
         scale = scale * _areas_at(contacts, sizes, area_weight)
     gap = contacts.points[:, 0] - contacts.points[:, 1]
-    vectors = -scale[:, None] * gap
-    matrices = scale[:, None, None] * np.eye(3)
-    energies = 0.5 * scale * np.einsum("nk,nk->n", gap, gap)
-    apart = contacts.rest > 0.0
-    if apart.any():
-        vectors[apart], matrices[apart], energies[apart] = _repulsion(
-            gap[apart], contacts.rest[apart], scale[apart], contacts.normals[apart]
-        )
-    for array in (vectors, matrices, energies):
-        read_only(array)
-    return Forces(contacts, vectors, matrices, energies, sizes)
+    length = np.linalg.norm(gap, axis=1)
+    apart = length > 0.0
+    axes = np.where(apart[:, None], gap / np.where(apart, length, 1.0)[:, None], contacts.normals)
+    coefficients, pulled = contacts.coefficients, contacts.rest == 0.0
+    if slides:
+        feet, on_face = _feet(contacts, sizes)
+        coefficients = np.where(on_face[:, None], feet, coefficients)
+        axes = np.where(on_face[:, None], contacts.normals, axes)
+        length = np.where(on_face, np.einsum("nk,nk->n", gap, contacts.normals), length)
+    stretch = np.where(pulled, length, np.minimum(length - contacts.rest, 0.0))
+    forces = Forces(
+        contacts,
+        coefficients,
+        -(scale * stretch)[:, None] * axes,
+        # what pushes has an end; sideways its exact derivative has the wrong sign
+        np.where(pulled | (stretch < 0.0), scale, 0.0),
+        None if pulled.all() and not slides else axes,
+        0.5 * scale * stretch**2,
+        sizes,
+    )
+    for array in (forces.coefficients, forces.vectors, forces.springs, forces.axes):
+        if array is not None:
+            read_only(array)
+    read_only(forces.energies)
+    return forces
 
 
 def vertex_areas(vertices: Floats, faces: Ints) -> Floats:
@@ -195,16 +234,32 @@ def vertex_areas(vertices: Floats, faces: Ints) -> Floats:
     return np.asarray(np.bincount(faces.reshape(-1), at_corners, len(vertices)), dtype=np.float64)
 
 
-def _repulsion(
-    gap: Floats, rest: Floats, scale: Floats, normals: Floats
-) -> tuple[Floats, Floats, Floats]:
-    distance = np.linalg.norm(gap, axis=1)
-    apart = distance > 0.0
-    away = np.where(apart[:, None], gap / np.where(apart, distance, 1.0)[:, None], normals)
-    depth = np.maximum(rest - distance, 0.0)
-    # sideways the exact derivative has the wrong sign; without it the matrix stays definite
-    matrices = np.where(depth > 0.0, scale, 0.0)[:, None, None] * away[:, :, None] * away[:, None]
-    return (scale * depth)[:, None] * away, matrices, 0.5 * scale * depth**2
+def _feet(contacts: ContactPoints, sizes: tuple[int, ...]) -> tuple[Floats, Bools]:
+    """(n, 4) coefficients of a vertex and its foot on the plane of a face; which contacts pull so.
+
+    The foot may be beside the face: its weights still sum to one.
+    """
+    offsets = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+    everything = np.concatenate([shape.vertices for shape in contacts._origin.shapes])
+    corners = everything[offsets[contacts.owners] + contacts.vertices]
+    first, along, across = (
+        corners[:, 1],
+        corners[:, 2] - corners[:, 1],
+        corners[:, 3] - corners[:, 1],
+    )
+    # what is above the plane has no share in these products
+    to = contacts.points[:, 0] - first
+    to = to - np.einsum("nk,nk->n", to, contacts.normals)[:, None] * contacts.normals
+    aa, ac, cc, at, ct = (
+        np.einsum("nk,nk->n", x, y)
+        for x, y in ((along, along), (along, across), (across, across), (along, to), (across, to))
+    )
+    area = aa * cc - ac * ac
+    found = (contacts.rest == 0.0) & (contacts.faces >= 0) & (area > 0.0)
+    share = np.where(found, area, 1.0)
+    second, third = (cc * at - ac * ct) / share, (aa * ct - ac * at) / share
+    feet = np.stack([np.ones_like(area), second + third - 1.0, -second, -third], axis=1)
+    return feet, found
 
 
 def _areas_at(

@@ -16,6 +16,7 @@ _STAGE_OF = {
     "node_pairs": "traverse",
     "leaf_pairs": "traverse",
     "clear_sheets": "traverse",
+    "joined": "traverse",
     "transforms": "traverse",
     "transforms_saved": "traverse",
     "lists": "traverse",

@@ -21,8 +21,17 @@ if TYPE_CHECKING:
     from impinge.simulate.members import Member
     from impinge.simulate.world import World
 
-_FORMAT = 1
-_OPTIONS = ("stiffness", "area_weight", "self_collision", "drag", "tolerance", "integrator")
+_FORMAT = 2
+_OPTIONS = (
+    "stiffness",
+    "contact",
+    "friction",
+    "area_weight",
+    "self_collision",
+    "drag",
+    "tolerance",
+    "integrator",
+)
 _STATE = ("positions", "velocities", "accelerations", "held")
 
 

@@ -23,6 +23,8 @@ class Coupling(NamedTuple):
 
     forces: Floats
     """(nodes, 3)"""
+    jacobian: sparse.csr_array
+    """(3 n, 3 nodes): how fast the points of each contact part, of the velocities."""
     pulls: sparse.csr_array
     """(rows, 3 nodes): the stiffness of the contacts is minus pulls^T pulls."""
 
@@ -31,28 +33,27 @@ def couple(forces: Forces, members: Sequence[Member], size: int) -> Coupling:
     """The contacts in the coordinates of `size` nodes."""
     jacobian = _jacobian(forces, members, size)
     nodal = jacobian.T @ forces.vectors.reshape(-1)
-    return Coupling(np.asarray(nodal).reshape(-1, 3), _pulls(forces, jacobian))
+    return Coupling(np.asarray(nodal).reshape(-1, 3), jacobian, _pulls(forces, jacobian))
 
 
 def _pulls(forces: Forces, jacobian: sparse.csr_array) -> sparse.csr_array:
-    """Roots of the stiffness: three rows of a contact that holds in all directions, else one."""
-    stiffness = forces.stiffness
-    diagonal = np.einsum("nkk->nk", stiffness)
-    if not (forces.contact_points.rest > 0.0).any():
-        roots = np.repeat(np.sqrt(diagonal).reshape(-1), np.diff(jacobian.indptr))
-        parts = jacobian.data * roots, jacobian.indices, jacobian.indptr
-        return sparse.csr_array(parts, shape=jacobian.shape)
-    # a multiple of n n^T: any of its columns tells n, the largest best
-    largest = np.argmax(diagonal, axis=1)
-    rows = np.arange(len(forces))
-    root = np.sqrt(diagonal[rows, largest])
-    along = stiffness[rows, largest] / np.where(root > 0.0, root, 1.0)[:, None]
+    """Roots of the stiffness: one row of each contact, or three if it holds in all directions."""
+    roots = np.sqrt(forces.springs)
+    if forces.axes is None:
+        return scaled_rows(jacobian, np.repeat(roots, 3))
+    along = roots[:, None] * forces.axes
     starts = 3 * np.arange(len(forces) + 1)
     gather = sparse.csr_array(
         (along.reshape(-1), np.arange(3 * len(forces)), starts),
         shape=(len(forces), 3 * len(forces)),
     )
     return gather @ jacobian
+
+
+def scaled_rows(matrix: sparse.csr_array, factors: Floats) -> sparse.csr_array:
+    """Each row of a matrix times its factor."""
+    each = np.repeat(factors, np.diff(matrix.indptr))
+    return sparse.csr_array((matrix.data * each, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def _jacobian(forces: Forces, members: Sequence[Member], size: int) -> sparse.csr_array:
@@ -63,14 +64,14 @@ def _jacobian(forces: Forces, members: Sequence[Member], size: int) -> sparse.cs
     row = 3 * np.arange(len(forces))[:, None, None] + axes
     rows = [np.broadcast_to(row, (len(forces), 4, 3)).reshape(-1)]
     columns = [(3 * nodes[..., None] + axes).reshape(-1)]
-    values = [np.repeat(contacts.coefficients.reshape(-1), 3)]
+    values = [np.repeat(forces.coefficients.reshape(-1), 3)]
     rigid = np.array([isinstance(member, RigidBody) for member in members])
     turning = rigid[contacts.owners]
     if turning.any():
         # a point at r from the center also moves by spin x r
         contact, corner = np.nonzero(turning)
         arms = _arms(contacts.owners[turning], contacts.vertices[turning], members)
-        parts = -contacts.coefficients[turning][:, None, None] * skew(arms)
+        parts = -forces.coefficients[turning][:, None, None] * skew(arms)
         at_row = (3 * contact)[:, None, None] + axes[:, None]
         at_column = (3 * nodes[contact, corner] + 3)[:, None, None] + axes
         rows.append(np.broadcast_to(at_row, parts.shape).reshape(-1))

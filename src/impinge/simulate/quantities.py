@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from impinge.simulate.members import RigidBody
 from impinge.simulate.polar import inner
 
 if TYPE_CHECKING:
@@ -60,9 +61,19 @@ class Momentum(NamedTuple):
     """(3,) float64, about the origin [mass length^2 / time]."""
 
 
+def momenta_of(world: World) -> Floats:
+    """(n, 3) mass times velocity; of a turning rigid body inertia times spin."""
+    result: Floats = world._masses[:, None] * world._velocities
+    for member in world._members:
+        if isinstance(member, RigidBody):
+            node = member._nodes.start + 1
+            result[node] = member._inertia() @ world._velocities[node]
+    return result
+
+
 def energies_of(world: World) -> Energies:
     """Of the present state."""
-    kinetic = 0.5 * inner(world._momenta(), world._velocities)
+    kinetic = 0.5 * inner(momenta_of(world), world._velocities)
     weight = world._masses[:, None] * world.gravity
     pushes = world._pushes()
     contact = 0.0 if pushes is None else float(pushes.energies.sum())
@@ -72,7 +83,7 @@ def energies_of(world: World) -> Energies:
 
 def momentum_of(world: World) -> Momentum:
     """Of all bodies together."""
-    momenta = world._momenta()
+    momenta = momenta_of(world)
     moving = world._masses > 0.0
     angular = np.cross(world._positions[moving], momenta[moving]).sum(axis=0)
     return Momentum(momenta[moving].sum(axis=0), angular + momenta[~moving].sum(axis=0))

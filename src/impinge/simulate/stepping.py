@@ -10,13 +10,20 @@ import numpy as np
 
 from impinge.errors import SimulationError
 from impinge.simulate.coupling import Coupling, couple
+from impinge.simulate.friction import ROUNDS, Friction
 from impinge.simulate.members import RigidBody
 from impinge.simulate.momentum import keep_momentum
+from impinge.simulate.quantities import momenta_of
 from impinge.simulate.rotations import rotation
 from impinge.simulate.system import System
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scipy.sparse import csr_array as Pulls
+
     from impinge._types import Floats
+    from impinge.respond.penalty import Forces
     from impinge.simulate.world import World
 
 _MOST_ITERATIONS = 1000
@@ -65,7 +72,7 @@ def advance(world: World, dt: float) -> Step:
         coupling = None
         if pushes is not None:
             coupling = couple(pushes, world._members, len(world._positions))
-        momenta = world._momenta()
+        momenta = momenta_of(world)
         weights = world._masses[:, None] * world.gravity
         inner, _ = world._inner().forces(world._positions)
         forces = inner + weights
@@ -74,10 +81,16 @@ def advance(world: World, dt: float) -> Step:
         pushed = perf_counter()
         solved, iterations = pushed, 0
         if world.integrator == "implicit":
-            system = _system(world, dt, coupling)
+            blocks = _blocks(world, dt)
             solved = perf_counter()
             right = momenta + dt * forces
-            velocities, iterations = _solved(world, system, dt, right, weights)
+            velocities = world._velocities + dt * world._accelerations
+            for pulls in _rounds(world, pushes, coupling, dt):
+                system = System(
+                    world._inner().pattern, blocks, dt, pulls(velocities), world.workers
+                )
+                velocities, more = _solved(world, system, dt, right, weights, guess=velocities)
+                iterations += more
             keep_momentum(world, velocities, right / (1.0 + dt * world.drag), contacts)
         else:
             velocities = _explicit(world, dt, momenta, forces)
@@ -94,7 +107,20 @@ def advance(world: World, dt: float) -> Step:
     return Step(world.steps, world.time, len(contacts or ()), iterations, seconds)
 
 
-def _system(world: World, dt: float, coupling: Coupling | None) -> System:
+def _rounds(
+    world: World, pushes: Forces | None, coupling: Coupling | None, dt: float
+) -> list[Callable[[Floats], Pulls | None]]:
+    """How contacts pull in each round of a step, by the velocities known by then."""
+    if pushes is None or coupling is None:
+        return [lambda _: None]
+    if not world.friction:
+        return [lambda _: coupling.pulls]
+    free = float(world._masses[~world._held].sum())
+    return [Friction(world.friction, pushes, coupling, free, dt).pulls] * ROUNDS
+
+
+def _blocks(world: World, dt: float) -> Floats:
+    """(s, 3, 3) of the matrix without contacts."""
     inner = world._inner()
     blocks = inner.blocks(dt)
     masses = (1.0 + dt * world.drag) * world._masses
@@ -105,18 +131,17 @@ def _system(world: World, dt: float, coupling: Coupling | None) -> System:
         if isinstance(member, RigidBody):
             turning = diagonal[member._nodes.start + 1]
             blocks[turning] = (1.0 + dt * world.drag) * member._inertia()
-    pulls = None if coupling is None else coupling.pulls
-    return System(inner.pattern, blocks, dt, pulls, world.workers)
+    return blocks
 
 
 def _solved(
-    world: World, system: System, dt: float, right: Floats, weights: Floats
+    world: World, system: System, dt: float, right: Floats, weights: Floats, *, guess: Floats
 ) -> tuple[Floats, int]:
     impulses = right - system.apply(world._velocities.reshape(-1)).reshape(-1, 3)
     scale = np.abs(impulses) + dt * np.abs(weights) + _ROUNDING * np.abs(right)
     solution = system.solve(
         right,
-        world._velocities + dt * world._accelerations,
+        guess,
         world._held,
         scale=scale,
         tolerance=world.tolerance,

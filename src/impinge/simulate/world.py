@@ -11,7 +11,7 @@ from impinge._options import choice
 from impinge._text import counted
 from impinge.errors import InputError
 from impinge.mesh import Mesh
-from impinge.respond.penalty import Forces, penalty_forces, vertex_areas
+from impinge.respond.penalty import CONTACTS, Forces, penalty_forces, vertex_areas
 from impinge.scene import Scene
 from impinge.simulate.assembly import elasticity, natural_stiffness, nodal_masses
 from impinge.simulate.members import (
@@ -51,6 +51,10 @@ class World:
         What finds the contact points; None is no contacts.
     stiffness : float, optional
         Of a contact [force / length]; None makes contacts as stiff as the bodies.
+    contact : {"sliding", "published"}
+        How contacts of method "ray" pull; see `impinge.respond.penalty_forces`.
+    friction : float, default 0.0
+        Coulomb's coefficient: contacts resist sliding with so much of their load.
     area_weight : bool, default False
         Stiffness is [force / length^3] and does not depend on how finely bodies are meshed.
     self_collision : bool, default False
@@ -81,6 +85,8 @@ class World:
         gravity: object = (0.0, 0.0, -9.81),
         method: str | Detector | None = "ray",
         stiffness: float | None = None,
+        contact: str = "sliding",
+        friction: float = 0.0,
         area_weight: bool = False,
         self_collision: bool = False,
         drag: float = 0.0,
@@ -93,10 +99,15 @@ class World:
             raise InputError(f"gravity must be three numbers, got {gravity!r}")
         if stiffness is not None:
             check_number("stiffness", stiffness)
+        check_number("friction", friction)
         check_number("drag", drag)
         check_number("tolerance", tolerance, above=0.0)
         names = ("implicit", "explicit")
         self.integrator = choice("integrator", integrator, {name: name for name in names})
+        if friction and self.integrator == "explicit":
+            raise InputError('friction needs integrator="implicit", got "explicit"')
+        self.contact = choice("contact", contact, {name: name for name in CONTACTS})
+        self.friction = float(friction)
         self.method = method
         self.stiffness = stiffness
         self.area_weight = bool(area_weight)
@@ -376,23 +387,14 @@ class World:
         if not contacts:
             return None
         if self.area_weight and self._areas is None:
-            meshes = [member.body.mesh for member in self._members]
+            meshes = (member.body.mesh for member in self._members)
             self._areas = [vertex_areas(mesh.vertices, mesh.faces) for mesh in meshes]
         stiffness = self.stiffness
         if stiffness is None:
             if self._natural is None:
                 self._natural = natural_stiffness(self._members, area_weight=self.area_weight)
             stiffness = self._natural
-        return penalty_forces(contacts, stiffness, area_weight=self._areas)
-
-    def _momenta(self) -> Floats:
-        """(n, 3) mass times velocity; of a turning rigid body inertia times spin."""
-        result = self._masses[:, None] * self._velocities
-        for member in self._members:
-            if isinstance(member, RigidBody):
-                node = member._nodes.start + 1
-                result[node] = member._inertia() @ self._velocities[node]
-        return result
+        return penalty_forces(contacts, stiffness, area_weight=self._areas, contact=self.contact)
 
     def __repr__(self) -> str:
         bodies = counted(len(self._members), "body")

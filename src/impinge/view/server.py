@@ -152,6 +152,7 @@ class ViewServer:
                     self.session.handle(asked)
                 except Exception:
                     # our own page asks for nothing of this kind
+                    _STRANGERS.info("a message was not understood", exc_info=True)
                     await connection.close(1008, "not understood")
         except ConnectionClosed:
             pass

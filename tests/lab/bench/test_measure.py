@@ -134,6 +134,13 @@ def test_a_peer_that_raises_or_crashes_does_not_end_the_run() -> None:
             one.close()
 
 
+def test_a_peer_keeps_to_its_threads() -> None:
+    one = Remote(fake_peers.Telling(), threads=1)
+    with pytest.raises(ContenderError, match="1 threads, 1 cores"):
+        one.prepare("pair", workloads.posed(6, 1))
+    one.close()
+
+
 def test_a_peer_that_takes_too_long_is_given_up() -> None:
     one = Remote(Impinge())
     one.limit = 0.0

@@ -114,19 +114,20 @@ def test_shares_are_never_rounded_up_to_all() -> None:
 def test_ray_quick(impinge: Callable[..., Any], tmp_path: Path) -> None:
     code, out, err = impinge("bench", "papers", "ray", "--quick", "--out", tmp_path)
     assert (code, err) == (0, "")
-    assert "30 frames/s with ray" in out
+    assert "30 frames/s with ray" in " ".join(out.split())
     content = json.loads((tmp_path / "ray.json").read_text())
     coarse, fine = content["quality"]
     assert 0.07 < coarse["worst"] < 0.1
     assert coarse["worst"] < coarse["worst_unweighted"]
     assert fine["worst"] < 0.01
-    parted, stuck = (one["volumes"] for one in content["separation"])
-    assert parted[0] == stuck[0] > 0.2
-    assert parted[-1] == 0.0
+    *parted, stuck = (one["volumes"] for one in content["separation"])
+    assert stuck[0] > 0.2
     assert stuck[-1] > 0.2
+    assert [one[0] for one in parted] == [stuck[0]] * 2
+    assert [one[-1] for one in parted] == [0.0] * 2
     steps = content["largest_step"]
-    assert steps["ray"] >= 2 * steps["proximity"] > 0
-    few, many = (one["contacts"] for one in content["speed"])
+    assert steps["ray, published"] >= 2 * steps["proximity"] > 0
+    few, _, many = (one["contacts"] for one in content["speed"])
     assert few < many
     assert [one["count"] for one in content["scaling"]] == [2, 2, 3, 3]
 

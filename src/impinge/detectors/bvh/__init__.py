@@ -55,6 +55,7 @@ class Bvh:
             query.workers,
             query.tick,
             query.margin,
+            query.max_pairs,
         )
         return RawPairs(pairs, kinds, bodies, None, {**spent, **counters} if spent else counters)
 
@@ -73,6 +74,7 @@ class Bvh:
             query.workers,
             query.tick,
             query.margin,
+            query.max_pairs,
         )
         return RawPairs(pairs, kinds, None, pose, {**spent, **counters} if spent else counters)
 

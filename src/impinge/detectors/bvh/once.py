@@ -35,6 +35,7 @@ def pairs_once(a: Shape, b: Shape, pose: Floats | None, query: SceneQuery | Pose
         query.workers,
         query.tick,
         0.0,
+        query.max_pairs,
     )
     # ids ascend, so that what is sorted stays sorted
     pairs = np.stack([ids_a[near[:, 0]], ids_b[near[:, 1]]], axis=1)

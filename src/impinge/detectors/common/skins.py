@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge import _core
+from impinge._arrays import LARGEST
 from impinge.detectors.protocol import RawContactPoints
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ def skins_of(shapes: Sequence[Shape], workers: int) -> tuple[list[_core.Skin], f
     if size == 0.0 or _SMALLEST < size < _LARGEST:
         return skins, 1.0
     unit = 2.0 ** floor(log2(size))
-    return [_core.Skin(shape.vertices / unit, shape.faces, workers) for shape in shapes], unit
+    # vertices that no face uses may be anywhere
+    with np.errstate(over="ignore"):
+        scaled = [np.clip(shape.vertices / unit, -LARGEST, LARGEST) for shape in shapes]
+    pairs = zip(scaled, shapes, strict=True)
+    return [_core.Skin(vertices, shape.faces, workers) for vertices, shape in pairs], unit
 
 
 def skin_of(shape: Shape, workers: int) -> _core.Skin:

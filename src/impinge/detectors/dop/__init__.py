@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from impinge import _core
-from impinge._options import choice
+from impinge._options import checked_int, choice
 from impinge.detectors.common.trees import Trees
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 from impinge.errors import InputError
@@ -50,9 +50,10 @@ class Dop:
     name = "dop"
 
     def __init__(self, *, k: int = 24, traversal: str = "list", kernel: str = "exact") -> None:
-        if isinstance(k, bool) or k not in SIZES:
+        size = checked_int(k)
+        if size not in SIZES:
             raise InputError(f"k must be one of {', '.join(map(str, SIZES))}, got {k!r}")
-        self.k = int(k)
+        self.k = size
         self.traversal = choice("traversal", traversal, {name: name for name in TRAVERSALS})
         self.kernel = choice("kernel", kernel, {name: name for name in KERNELS})
         maps = self.kernel != "exact"

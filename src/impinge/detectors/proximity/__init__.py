@@ -55,8 +55,9 @@ class Proximity:
         expected = "a finite number above 0, or None for a quarter of the mean edge"
         self._threshold = threshold
         if threshold is not None:
+            least, most, never = 5e-324, float_info.max, (bool, str)
             self._threshold = number(
-                "threshold", threshold, expected, least=5e-324, most=float_info.max
+                "threshold", threshold, expected, least=least, most=most, never=never
             )
 
     def contact_points(self, query: ContactPointsQuery) -> RawContactPoints:

@@ -124,7 +124,7 @@ class Remote:
             return
         context = get_context("spawn")
         # only this process is to answer Ctrl-C, and only once it can end the other
-        with undisturbed(), _thread_variables(self._threads):
+        with undisturbed():
             self._pipe, other = context.Pipe()
             self._process = context.Process(
                 target=serve, args=(other, self.adapter, self._threads), daemon=True
@@ -250,23 +250,12 @@ def ended(contenders: Sequence[Remote]) -> Iterator[None]:
 
 
 def _keep_to(threads: int | None) -> None:
-    """Only so many cores for this process, for runtimes that know no variable."""
-    if threads is not None and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-
-
-@contextmanager
-def _thread_variables(threads: int | None) -> Iterator[None]:
+    """Only so many threads for this process, and cores for runtimes that know no variable."""
     if threads is None:
-        yield
         return
-    before = {name: os.environ.get(name) for name in _THREAD_VARIABLES}
     os.environ.update(dict.fromkeys(_THREAD_VARIABLES, str(threads)))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))[:threads]
+        # NumPy has been imported, and has threads already
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setaffinity(int(thread), cores)

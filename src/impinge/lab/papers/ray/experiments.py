@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.detectors.protocol import Detector
 
-METHODS = ("ray", "proximity")
+METHODS = ("ray", "ray, published", "proximity")
+"""The same contacts with forces that slide, and with the springs of the paper."""
 _TORUS_TUBE, _RING_TUBE = 0.3, 0.2
 # how deep the cylinder is in the slab: its axis is this many radii above the top
 _HEIGHT = 0.7
@@ -80,7 +81,10 @@ QUICK = RayPlan(
 
 @dataclass(frozen=True)
 class ForceQuality:
-    """Sideways by upward force on an N-sided cylinder in a slab, over 100 rotations."""
+    """Sideways by upward force on an N-sided cylinder in a slab, over 100 rotations.
+
+    Of the published springs: those that slide push straight up.
+    """
 
     sides: int
     worst: float
@@ -217,7 +221,7 @@ def force_quality(sides: int) -> ForceQuality:
         contacts = contact_points(_cylinder(sides, turn * 2.0 * np.pi / sides), slab, method="ray")
         plain = replace(contacts, weights=np.ones(len(contacts)))
         for ratios, used in ((weighted, contacts), (unweighted, plain)):
-            x, _, z = penalty_forces(used, 1.0).bodies[0].sum(axis=0)
+            x, _, z = penalty_forces(used, 1.0, contact="published").bodies[0].sum(axis=0)
             ratios.append(float(abs(x) / z))
     return ForceQuality(sides, max(weighted), float(np.mean(weighted)), max(unweighted))
 
@@ -233,7 +237,7 @@ def _cylinder(sides: int, angle: float) -> tuple[Floats, Ints]:
 
 def separate(method: str, plan: RayPlan, dt: float = 0.02) -> Separation:
     """How the overlap of two tori falls."""
-    world = entangled_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine, drag=0.5)
+    world = entangled_tori(**_options(method, _TORUS_TUBE), fine=plan.fine, drag=0.5)
     times, volumes = [0.0], [_overlap(world)]
     for _ in range(plan.steps):
         world.step(dt)
@@ -244,7 +248,7 @@ def separate(method: str, plan: RayPlan, dt: float = 0.02) -> Separation:
 
 def time_step(method: str, dt: float, plan: RayPlan) -> TimeStep:
     """Whether tori that meet are apart again after some time."""
-    world = approaching_tori(method=_method(method, _TORUS_TUBE), fine=plan.fine)
+    world = approaching_tori(**_options(method, _TORUS_TUBE), fine=plan.fine)
     try:
         for _ in range(round(plan.duration / dt)):
             world.step(dt)
@@ -254,16 +258,16 @@ def time_step(method: str, dt: float, plan: RayPlan) -> TimeStep:
 
 
 def fall(plan: RayPlan, dt: float = 0.02) -> tuple[Speed, ...]:
-    """Time of the steps in which tori touch, of both methods in turn."""
-    methods = {name: _method(name, _TORUS_TUBE) for name in METHODS}
-    worlds = {name: falling_tori(method=methods[name], fine=plan.fine) for name in METHODS}
+    """Time of the steps in which tori touch, of all methods in turn."""
+    options = {name: _options(name, _TORUS_TUBE) for name in METHODS}
+    worlds = {name: falling_tori(**options[name], fine=plan.fine) for name in METHODS}
     rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in METHODS}
     for _ in range(2 * plan.steps):
         for name, world in worlds.items():
             wall, cpu = time.perf_counter(), time.process_time()
             step = world.step(dt)
             taken = time.perf_counter() - wall, time.process_time() - cpu
-            detection = _detection(worlds["ray"], methods[name])
+            detection = _detection(worlds["ray"], options[name]["method"])
             if step.contact_points:
                 rows[name].append((step.contact_points, *taken, detection))
     return tuple(Speed(name, *np.median(rows[name], axis=0).tolist()) for name in METHODS)
@@ -279,7 +283,7 @@ def _detection(world: World, method: Detector) -> float:
 
 def swing(method: str, plan: RayPlan) -> Swing:
     """How far a chain swings, and how long its rings are stuck in each other."""
-    world = chain(method=_method(method, _RING_TUBE), links=plan.chain_links, fine=plan.fine)
+    world = chain(**_options(method, _RING_TUBE), links=plan.chain_links, fine=plan.fine)
     bodies, last = world.scene.bodies, world.bodies[-1]
     rest = [body.vertices for body in bodies]
     volume = overlap_volume(bodies[0], bodies[0], rays=24)
@@ -326,9 +330,11 @@ def scale(count: int, workers: int | None, plan: RayPlan) -> Scaling:
     return Scaling(count, workers, int(contacts), *seconds)
 
 
-def _method(name: str, tube: float) -> Detector:
-    """With a third of the radius of the tube, proximity gets along with the largest time step."""
-    return detector(name) if name == "ray" else detector(name, threshold=tube / 3.0)
+def _options(name: str, tube: float) -> dict[str, Any]:
+    """Of a world; with a third of the radius of the tube, proximity takes the largest time step."""
+    if name == "proximity":
+        return {"method": detector(name, threshold=tube / 3.0)}
+    return {"method": detector("ray"), "contact": "sliding" if name == "ray" else "published"}
 
 
 def _overlap(world: World) -> float:

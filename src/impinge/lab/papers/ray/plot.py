@@ -43,7 +43,7 @@ def plot_overlap(result: RayResult, folder: Path) -> list[Path]:
     if canvas is None:
         return []
     drawn, axes = canvas
-    for one, color in zip(result.separation, colors(2), strict=True):
+    for one, color in zip(result.separation, colors(len(result.separation)), strict=True):
         axes.plot(one.times, one.volumes, "-", color=color, label=one.method)
     axes.set_ylim(bottom=0)
     axes.set_title(f"Two tori of {400 * result.plan.fine**2:,} faces that overlap at the start")
