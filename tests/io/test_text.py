@@ -13,9 +13,8 @@ from impinge.io.text import Lines, integers, listed, numbers
 @given(st.text(alphabet="ab1 \t\r\n\v\f", max_size=60))
 def test_lines_are_those_of_python(text):
     raw = text.encode()
-    plain = raw.replace(b"\r", b"\n") if b"\r" in raw and b"\n" not in raw else raw
     lines = Lines.of(raw)
-    expected = [(i + 1, line.split()) for i, line in enumerate(plain.split(b"\n")) if line.split()]
+    expected = [(i + 1, line.split()) for i, line in enumerate(raw.splitlines()) if line.split()]
     assert lines.number.tolist() == [number for number, _ in expected]
     assert lines.tokens.tolist() == [len(tokens) for _, tokens in expected]
     assert [lines.raw(i).split() for i in range(len(lines))] == [tokens for _, tokens in expected]

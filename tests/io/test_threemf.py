@@ -73,7 +73,10 @@ def test_components_of_other_model_parts(load):
          "3D/3dmodel.model, line 2: refers to object '9', which is missing"),
         ('<item objectid="1"/>', '<item objectid="1" transform="1 0 0"/>',
          "3D/3dmodel.model, line 2: transform is not 12 finite numbers"),
-        ("<build>", BOX_OBJECT + "<build>", "3D/3dmodel.model, line 2: object '1' is defined tw"),
+        ("</resources>", BOX_OBJECT + "</resources>",
+         "3D/3dmodel.model, line 2: object '1' is defined twice"),
+        ("<build>", BOX_OBJECT + "<build>",
+         "3D/3dmodel.model, line 2: <object> stands in <model>, expected in <resources>"),
     ],
 )  # fmt: skip
 def test_broken_model(refused, old, new, message):

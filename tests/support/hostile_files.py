@@ -293,7 +293,7 @@ HOSTILE = {
         ".3mf",
         lambda n: archive(threemf_xml('<vertex x="0" y="0" z="0">' * n, ITEM)),
         1_000_000,
-        "what it holds would take",
+        "<vertex> stands in <resources>",
     ),
     "objects": Hostile(
         ".3mf",

@@ -29,6 +29,8 @@ class Archive:
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, IndexError):
             findings.fail("is not a whole zip archive (truncated?)")
         self._members = {_key(info.filename): info for info in self._zip.infolist()}
+        if len(self._members) < len(self._zip.infolist()):
+            findings.fail("has two members of one name, of which readers take one or the other")
 
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._members

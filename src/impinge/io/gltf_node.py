@@ -39,7 +39,8 @@ def local_placement(document: Document, node: Object, place: str) -> Placement |
 
 def _rotation(document: Document, quaternion: Floats, place: str) -> Floats:
     """(3, 3) of a quaternion x, y, z, w."""
-    norm = float(quaternion @ quaternion)
+    with np.errstate(over="ignore"):
+        norm = float(quaternion @ quaternion)
     if not 0.5 < norm < 2:
         document.fail("its rotation is not a unit quaternion", place)
     x, y, z, w = quaternion

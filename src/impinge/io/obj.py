@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.io.budget import MESH_BYTES
-from impinge.io.checks import Findings, checked_mesh, checked_name, count
+from impinge.io.checks import (
+    Findings,
+    checked_mesh,
+    checked_name,
+    count,
+    usable_vertices,
+    vertex_defect,
+)
 from impinge.io.model import Part, identity
 from impinge.io.obj_text import Statements, read_statements
 from impinge.io.polygons import check_corners, triangulate
@@ -58,6 +65,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     if len(names) < 2:
         return [_part(whole, face_line, findings.stem, findings)]
     findings.spend(MESH_BYTES * len(names), f"{len(names):,} parts")
+    _check_unused(whole, findings)
     part_of_face = part_of_row[row]
     order = np.argsort(part_of_face, kind="stable")
     ends = np.cumsum(np.bincount(part_of_face, minlength=len(names)))
@@ -65,6 +73,21 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
         _part(whole.only(faces_of_part), face_line, name, findings)
         for name, faces_of_part in zip(names, np.split(order, ends[:-1]), strict=True)
     ]
+
+
+def _check_unused(content: _Content, findings: Findings) -> None:
+    """Vertices that no face uses are in no part, but in the file; others are told with theirs."""
+    usable = usable_vertices(content.vertices)
+    if usable is None:
+        return
+    usable[content.faces] = True
+    if not usable.all():
+        first = int(np.argmin(usable))
+        findings.problem(
+            vertex_defect(content.vertices[first]),
+            f"dropped {count(int((~usable).sum()), 'vertex')} that no face uses",
+            place=f"line {content.vertex_line[first]}",
+        )
 
 
 def _part(content: _Content, face_line: Longs, name: str, findings: Findings) -> Part:

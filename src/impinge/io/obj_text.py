@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 # Statements that carry no triangles.
 _HARMLESS = frozenset(
     b"vt vn vp s usemtl mtllib usemap maplib l p mg bevel c_interp d_interp lod shadow_obj "
-    b"trace_obj csh deg bmat step cstype parm trim hole scrv sp end con".split()
+    b"trace_obj deg bmat step cstype parm trim hole scrv sp end con".split()
 )
+# Their geometry is not in the file.
+_OUTSIDE = {
+    b"call": "includes another file, which is not read",
+    b"csh": "runs a command, which is not done",
+}
 _FREE_FORM = frozenset((b"curv", b"curv2", b"surf"))
 
 _CONTINUATION = re.compile(rb"\\[ \t]*\r?\n")
+_BLANK = np.frombuffer(b" \t\r\n", np.uint8)
 _COMMENT = re.compile(rb"#[^\n]*")
 
 
@@ -53,10 +59,13 @@ def read_statements(data: bytes, findings: Findings) -> Statements:
     lines = _lines(data)
     last = len(lines.data) - 1
     first, second = lines.data[lines.start], lines.data[np.minimum(lines.start + 1, last)]
-    bare = np.isin(second, np.frombuffer(b" \t\r\n", np.uint8)) | (lines.start == last)
+    bare = np.isin(second, _BLANK) | (lines.start == last)
     is_vertex = (first == ord("v")) & bare
     is_face = (first == ord("f")) & bare
-    is_attribute = (first == ord("v")) & np.isin(second, np.frombuffer(b"tn", np.uint8))
+    is_attribute = (first == ord("v")) & ((second == ord("t")) | (second == ord("n")))
+    at = np.flatnonzero(is_attribute)
+    third = lines.start[at] + 2
+    is_attribute[at] = np.isin(lines.data[np.minimum(third, last)], _BLANK) | (third > last)
     faces_before = np.cumsum(is_face)
     objects: list[Mark] = []
     groups: list[Mark] = []
@@ -129,8 +138,8 @@ def _report(left_out: list[tuple[bytes, int]], findings: Findings) -> None:
     shown = repr(keyword[:40].decode("utf-8", "replace"))
     if keyword in _FREE_FORM:
         cause = f"{shown} is a free-form curve or surface, not triangles"
-    elif keyword == b"call":
-        cause = f"{shown} includes another file, which is not read"
+    elif keyword in _OUTSIDE:
+        cause = f"{shown} {_OUTSIDE[keyword]}"
     else:
         cause = f"unknown statement {shown} (not an OBJ file, or a damaged one)"
     findings.problem(cause, f"ignored {count(len(left_out), 'line')}", place=f"line {line}")

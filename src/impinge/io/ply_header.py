@@ -73,6 +73,8 @@ def read_header(data: bytes, findings: Findings) -> Header:
             continue
         place = f"line {number}"
         if words[0] == "format" and len(words) >= 2 and words[1] in _FORMATS:
+            if order is not None:
+                findings.fail("the header has a second format line", place=place)
             order = _FORMATS[words[1]]
         elif words[0] == "element":
             elements.append(_element(words, place, findings))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 import numpy as np
 
@@ -96,14 +96,17 @@ class TextRows:
         except _BadRowError as bad:
             cut_off = self._next == len(self._lines) and bad.row == len(rows) - 1
             if not (cut_off and self._findings.lenient):
-                self._findings.fail(bad.cause, place=self._place(bad.row))
+                self._fail(bad)
             if not self.ended:
                 self._truncated(element, bad.row)
-            self._taken = rows[:-1]
+        self._taken = rows[:-1]
         try:
             return _columns_of(element, names, self._taken)
         except _BadRowError as bad:
-            self._findings.fail(bad.cause, place=self._place(bad.row))
+            self._fail(bad)
+
+    def _fail(self, bad: _BadRowError) -> NoReturn:
+        self._findings.fail(bad.cause, place=self._place(bad.row))
 
     def _place(self, row: int) -> str:
         return f"line {self._taken.number[row]}"

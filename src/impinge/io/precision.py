@@ -20,6 +20,8 @@ _ROUNDED = 6
 _MOST_DIGITS = 14
 # What is this much smaller than the largest number tells nothing of how that was rounded.
 _NOISE = 1e-6
+# Of numbers so small that a power of ten has no room for them.
+_MOST_DECIMALS = 300
 _SAMPLE = 4096
 
 
@@ -96,6 +98,8 @@ def _digits(values: Floats, size: float) -> tuple[int, int]:
     decimals = digits = 0
     place = 0
     while len(left) and digits <= _MOST_DIGITS:
+        if place > _MOST_DECIMALS:
+            return place, _MOST_DIGITS + 1
         power = 10.0**place
         # A whole number by a power of ten is rounded as the decimal number was when it was read.
         short = np.rint(left * power) / power == left
@@ -116,8 +120,10 @@ class Placement:
 
     def __matmul__(self, inner: Placement) -> Placement:
         """The pose of what stands in `inner` in this; errors to first order."""
-        errors = self.errors @ np.abs(inner.pose) + np.abs(self.pose) @ inner.errors
-        return Placement(self.pose @ inner.pose, errors)
+        # What is not finite is for the reader to refuse.
+        with np.errstate(over="ignore", invalid="ignore"):
+            errors = self.errors @ np.abs(inner.pose) + np.abs(self.pose) @ inner.errors
+            return Placement(self.pose @ inner.pose, errors)
 
 
 def placement_of(pose: Floats) -> Placement:

@@ -71,6 +71,8 @@ def read_solids(data: bytes, findings: Findings) -> list[Solid]:
         blocks = [_corners(text, *block, findings) for block in _blocks(text.lowered, start, end)]
         corners = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         solids.append(Solid(name, corners, start, text))
+    if not solids:
+        findings.fail("has no line that starts with the word 'solid'")
     return solids
 
 
@@ -88,7 +90,7 @@ def _marks(text: _Text) -> Iterator[_Mark]:
     lowered = text.lowered
     for word in _SOLID.finditer(lowered):
         line_start = lowered.rfind(b"\n", 0, word.start()) + 1
-        before = lowered[line_start : word.start()].strip()
+        before = lowered[line_start : word.start()].lstrip()
         if before in (b"", b"end"):
             name = text.written[word.start() + len(b"solid") : word.end()]
             shown = checked_name(name.decode("utf-8", "replace"))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 Number = TypeVar("Number", np.float64, np.int64)
 
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
 _WORD = re.compile(rb"\S+")
 _LONE_SIGN = re.compile(rb"[+-](?![0-9])")
 # Tokens that are tried at once on the way to a bad one.
@@ -163,8 +164,10 @@ def _lines_of(
 
 
 def unix_newlines(raw: bytes) -> bytes:
-    """The text with old Macintosh line ends replaced."""
-    return raw.replace(b"\r", b"\n") if b"\r" in raw and b"\n" not in raw else raw
+    """The text with line ends that are a return alone replaced; where there is none, as it is."""
+    if b"\r" not in raw or not _LONE_RETURN.search(raw):
+        return raw
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def numbers(raw: bytes, expected: int) -> NDArray[np.float64] | None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06"
-_BEAMS = "http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02"
+_BEAM_LATTICE = "http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02 beamlattice"
 
 # Required extensions that leave the triangles where they are.
 _HARMLESS = (
@@ -117,6 +117,10 @@ def parse_model(pieces: Iterable[bytes], path: str, findings: Findings) -> Model
     return reader.model
 
 
+def _nothing(_: Attributes) -> None:
+    """For an element that only holds others."""
+
+
 class _Reader:
     """Takes what matters out of the stream of XML elements."""
 
@@ -125,17 +129,29 @@ class _Reader:
         self._xml = xml
         self._findings = findings
         self._current = ObjectXml("", "")
-        self._handlers: dict[str, Callable[[Attributes], None]] = {
-            f"{_CORE} model": self._on_model,
-            f"{_CORE} object": self._on_object,
-            f"{_CORE} mesh": self._on_mesh,
-            f"{_CORE} vertex": self._on_vertex,
-            f"{_CORE} triangle": self._on_triangle,
-            f"{_CORE} component": lambda a: self._current.components.append(self._item(a)),
-            f"{_CORE} item": lambda a: self.model.items.append(self._item(a)),
-            f"{_BEAMS} beamlattice": self._on_beams,
+        # What an element stands in: elsewhere it would be lost, or taken for another's.
+        self._rules: dict[str, tuple[str, Callable[[Attributes], None]]] = {
+            f"{_CORE} {name}": (f"{_CORE} {parent}" if parent else "", handler)
+            for name, parent, handler in (
+                ("model", "", self._on_model),
+                ("resources", "model", _nothing),
+                ("object", "resources", self._on_object),
+                ("mesh", "object", self._on_mesh),
+                ("vertices", "mesh", _nothing),
+                ("vertex", "vertices", self._on_vertex),
+                ("triangles", "mesh", _nothing),
+                ("triangle", "triangles", self._on_triangle),
+                ("components", "object", _nothing),
+                ("component", "components", self._on_component),
+                ("build", "model", _nothing),
+                ("item", "build", self._on_item),
+            )
         }
+        self._misplaced = False
+        self._open = [""]
+        close = self._open.pop
         xml.parser.StartElementHandler = self._on_element
+        xml.parser.EndElementHandler = lambda _: close()
 
     def parse(self, pieces: Iterable[bytes]) -> None:
         self._xml.parse(pieces)
@@ -146,14 +162,37 @@ class _Reader:
         self._current.triangles.close(self._findings, self._current.place)
 
     def _on_element(self, name: str, attributes: Attributes) -> None:
-        handler = self._handlers.get(name)
-        if handler is None:
+        parent = self._open[-1]
+        self._open.append(name)
+        rule = self._rules.get(name)
+        if rule is None:
             self._xml.spend(_ELEMENT_BYTES)
+            if name == _BEAM_LATTICE:
+                self._on_beams()
+            return
+        wanted, handler = rule
+        if parent != wanted:
+            self._on_misplaced(name, parent, wanted)
             return
         try:
             handler(attributes)
         except KeyError as error:
             self._xml.fail(f"<{name.rpartition(' ')[2]}> has no attribute {error.args[0]!r}")
+
+    def _on_misplaced(self, name: str, parent: str, wanted: str) -> None:
+        self._xml.spend(_ELEMENT_BYTES)
+        if self._misplaced:
+            return
+        self._misplaced = True
+        own, around, right = (
+            f"<{one.rpartition(' ')[2][:40]}>" if one else "no element"
+            for one in (name, parent, wanted)
+        )
+        self._findings.problem(
+            f"{own} stands in {around}, expected in {right}",
+            "left out all that is out of place",
+            place=self._xml.place(),
+        )
 
     def _on_model(self, attributes: Attributes) -> None:
         for prefix in attributes.get("requiredextensions", "").split():
@@ -176,6 +215,8 @@ class _Reader:
         self.model.objects[key] = self._current
 
     def _on_mesh(self, _: Attributes) -> None:
+        if self._current.has_mesh:
+            self._xml.fail("an object has a second mesh")
         self._current.has_mesh = True
 
     def _on_vertex(self, attributes: Attributes) -> None:
@@ -190,7 +231,13 @@ class _Reader:
         if len(triangles.texts) >= _BLOCK:
             self._close()
 
-    def _on_beams(self, _: Attributes) -> None:
+    def _on_component(self, attributes: Attributes) -> None:
+        self._current.components.append(self._item(attributes))
+
+    def _on_item(self, attributes: Attributes) -> None:
+        self.model.items.append(self._item(attributes))
+
+    def _on_beams(self) -> None:
         self._findings.problem(
             "holds a beam lattice, not triangles", "left it out", place=self._xml.place()
         )

@@ -1,4 +1,4 @@
-"""Damaged files of every format: refused, or all that they declare is delivered."""
+"""A file that is cut off anywhere is refused, or all that it declares is delivered."""
 
 from __future__ import annotations
 
@@ -31,13 +31,10 @@ FILES = {
     "scene.3mf": mesh_files.threemf(*SHAPES),
 }
 
-# These declare no counts (OBJ) or in words that damage may rewrite consistently (JSON, XML, names).
-SILENT = {"text.obj", "scene.glb", "scene.gltf"}
-
 many = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 
 
-def attempt(name: str, data: bytes, *, lenient: bool = False) -> Model | None:
+def attempt(name: str, data: bytes) -> Model | None:
     """The model, or None when the file is refused; anything else fails the test."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
@@ -45,7 +42,7 @@ def attempt(name: str, data: bytes, *, lenient: bool = False) -> Model | None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                return read(path, lenient=lenient)
+                return read(path)
         except MeshFileError:
             return None
 
@@ -70,38 +67,3 @@ def test_cut_off(name, data):
         # Only the tail of a name, a colour or a last digit may be missing.
         assert name.startswith("text.")
         assert len(whole) - len(cut) < 12
-
-
-@pytest.mark.parametrize("name", FILES)
-@many
-@given(data=st.data())
-def test_changed_bytes(name, data):
-    damaged = bytearray(FILES[name])
-    for _ in range(data.draw(st.integers(1, 4))):
-        damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(0, 255))
-    model = attempt(name, bytes(damaged))
-    if model is not None and name not in SILENT:
-        assert model.triangles == TRIANGLES
-    attempt(name, bytes(damaged), lenient=True)
-
-
-@pytest.mark.parametrize("name", FILES)
-@many
-@given(data=st.data())
-def test_missing_and_doubled_blocks(name, data):
-    whole = FILES[name]
-    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(whole))] * 2)))
-    for damaged in (whole[:start] + whole[end:], whole[:end] + whole[start:]):
-        model = attempt(name, damaged)
-        if model is not None and name not in SILENT and damaged != whole:
-            declared = TRIANGLES if name != "text.stl" else damaged.count(b"endfacet")
-            assert model.triangles == declared
-        attempt(name, damaged, lenient=True)
-
-
-@pytest.mark.parametrize("extension", sorted({Path(name).suffix for name in FILES}))
-@many
-@given(noise=st.binary(min_size=1, max_size=300))
-def test_noise(extension, noise):
-    attempt("noise" + extension, noise)
-    attempt("noise" + extension, noise, lenient=True)
