@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "geometry/plane.hpp"
 #include "geometry/tolerance.hpp"
+#include "geometry/vec.hpp"
 
 namespace impinge {
 namespace {
@@ -61,6 +63,49 @@ bool certainly_only_neighbours(const Point4* points, const std::int32_t (&a)[3],
   if (shared == 2) return beyond(r_above, r_above);
   return beyond(r_above, determinant(p, q, s)) ||
          beyond(determinant(r, s, p), determinant(r, s, q));
+}
+
+void place_sectors(std::vector<Sector>& sectors, const Point4* points, std::int32_t vertex,
+                   float error) {
+  const auto arm = [&](std::int32_t id) {
+    const Point4 &p = points[id], &origin = points[vertex];
+    return Vector{double{p.x} - origin.x, double{p.y} - origin.y, double{p.z} - origin.z};
+  };
+  Vector mean{0, 0, 0};
+  for (const Sector& s : sectors) {
+    const Vector n = cross(arm(s.id[0]), arm(s.id[1]));
+    const double sign = dot(n, mean) < 0 ? -1 : 1;
+    mean = {mean.x + sign * n.x, mean.y + sign * n.y, mean.z + sign * n.z};
+  }
+  // any two directions across it will do
+  const int largest = largest_axis(mean);
+  const Vector across = largest == 0 ? Vector{0, 1, 0} : Vector{1, 0, 0};
+  const auto unit = [](const Vector& v) {
+    const double length = std::sqrt(dot(v, v));
+    return length > 1e-30 ? scaled(v, 1 / length) : Vector{1, 0, 0};
+  };
+  const Vector e = unit(cross(mean, across)), f = unit(cross(mean, e));
+  for (Sector& s : sectors) {
+    double angle[2], slack = 1e-12;
+    for (int k = 0; k < 2; ++k) {
+      const Vector v = arm(s.id[k]);
+      const double x = dot(v, e), y = dot(v, f), length = std::hypot(x, y);
+      // a corner and the vertex are each off by the error along each axis
+      const double off = 4.0 * static_cast<double>(error) + 1e-14;
+      s.all_around = s.all_around || !(length > 4 * off);
+      slack = std::max(slack, s.all_around ? 0.0 : 2 * off / length + 1e-12);
+      angle[k] = std::atan2(y, x);
+    }
+    double wide = angle[1] - angle[0];
+    if (wide > std::numbers::pi) wide -= 2 * std::numbers::pi;
+    if (wide < -std::numbers::pi) wide += 2 * std::numbers::pi;
+    s.all_around = s.all_around || std::abs(wide) + 4 * slack > std::numbers::pi;
+    s.begin = (wide >= 0 ? angle[0] : angle[1]) - slack;
+    s.end = s.begin + std::abs(wide) + 2 * slack;
+  }
+  std::sort(sectors.begin(), sectors.end(), [](const Sector& p, const Sector& q) {
+    return std::tie(q.all_around, p.begin, p.slot) < std::tie(p.all_around, q.begin, q.slot);
+  });
 }
 
 void StarPart::measure(const Point4* points, std::int32_t vertex) {

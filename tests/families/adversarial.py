@@ -53,6 +53,19 @@ def fan(rng: Rng, n: int, *, height: float = 0.0, at: float = 0.0) -> Triangles:
     return vertices[np.stack([np.full(n, n), each, (each + 1) % n], axis=1)]
 
 
+def wheel(rng: Rng, n: int) -> Triangles:
+    """Faces around one hub, some of them overlapping, edge-on, or with a corner twice."""
+    hub = np.array([0.25, -0.5, 1.0])
+    angle = np.sort(rng.uniform(0, 2 * np.pi, n))
+    rim = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+    away = np.roll(rim, -1, axis=0)
+    rim[::7, 2] += 1e-3
+    away[::11] = rng.normal(size=(len(away[::11]), 3))
+    away[::13] = rim[::13]
+    rim[::17] = 0
+    return np.stack([0 * rim, rim, away], axis=1) + hub
+
+
 def cone(rng: Rng, n: int, *, up: float = 1.0, gap: float = 1e-6) -> Triangles:
     """A fan on a flat fan: two of them stand base to base, with a gap between."""
     half = n // 2
@@ -126,6 +139,7 @@ def _register(name: str, a: Make, b: Make, *, small: int, big: int) -> None:
 
 for _name, (_a, _b) in HARDLY_MEETING.items():
     _register(_name, _a, _b, small=24, big=130)
+_register("wheels", wheel, wheel, small=12, big=130)
 _register("needles", needles, needles, small=24, big=130)
 _register("identical", identical, identical, small=8, big=40)
 _register("concentric", concentric, concentric, small=24, big=150)

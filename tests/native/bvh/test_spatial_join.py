@@ -143,6 +143,22 @@ def test_surfaces_that_hardly_meet_themselves_take_linear_time(make: Callable[..
     assert seconds < 2.5
 
 
+def test_an_open_fan_takes_linear_time() -> None:
+    """Its first and last edge all but coincide, so that no projection settles it at once."""
+
+    def ask(n: int) -> Any:
+        angle = np.arange(n + 1) * 2 * np.pi / n
+        rim = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+        each = np.arange(n)
+        faces = np.stack([np.full(n, n + 1), each, each + 1], axis=1)
+        return impinge.self_collide((np.vstack([rim, [0, 0, 0]]), faces), workers=1)
+
+    assert ask(3000).stats["star_tests"] < 3000
+    work, seconds = growth(ask, 5000)
+    assert work < 800
+    assert seconds < 2.5
+
+
 def test_whether_slivers_meet_takes_linear_time_too() -> None:
     seconds = []
     for n in (4000, 16000):
