@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostLooks = 200'000;
 constexpr double kSurplus = 0.125;  // by which looks may be too far, in radii of what they tell
 // For a cell inside; more when it is not known which parts are inside.
-constexpr std::size_t kSplitsEach = 32, kMoreSplitsEach = 256;
+constexpr std::size_t kSplitsEach = 64, kMoreSplitsEach = 256;
 constexpr double kRounded = 0x1p-44;
 constexpr std::size_t kFewFaces = 64;  // are taken one by one
 constexpr int kFirstPieces = 8;        // for a point to begin with

@@ -71,11 +71,17 @@ Dyadic cross(const ExactVector& u, const ExactVector& v, int axis) {
   return u.x[y] * v.x[z] - u.x[z] * v.x[y];
 }
 
-// a + (above / below) (b - a), rounded, within the box of a and b.
+// a + (above / below) (b - a), rounded, within the box of a and b. Their middle if that is nowhere:
+// an edge in the plane passes it in general position only, where all its points are alike.
 void exactly_between(const double* a, const double* b, const Dyadic& above, const Dyadic& below,
                      double (&point)[3]) {
   if (below.sign() == 0) {
-    std::copy_n(a, 3, point);
+    for (int k = 0; k < 3; ++k) point[k] = 0.5 * a[k] + 0.5 * b[k];
+    return;
+  }
+  const bool at_a = above.sign() == 0;
+  if (at_a || (below - above).sign() == 0) {
+    std::copy_n(at_a ? a : b, 3, point);
     return;
   }
   for (int k = 0; k < 3; ++k) {

@@ -24,8 +24,8 @@ class CornerTree {
   void remove(std::int32_t member);
 
   // Whether `wanted` is true for one of the members near the triangle, which turns left. All that
-  // lie in it, its border included, are near, but for those at its first or last corner, where an
-  // outline may come by any number of times.
+  // lie in it, its border included, are near, but for those at its first or last corner when there
+  // are very many: an outline may come by there any number of times.
   template <class Wanted>
   bool any_near(const PlanePoint (&triangle)[3], Wanted&& wanted);
 
@@ -33,6 +33,8 @@ class CornerTree {
   static constexpr std::int32_t kLeaf = 8;
 
   // Its origin is one of its points, so that differences from it are as small as the box.
+  static constexpr std::int32_t kMostInPlace = 64;
+
   struct Node {
     PlanePoint origin, along;
     double low[2], high[2];       // along and across
@@ -60,7 +62,8 @@ bool CornerTree::any_near(const PlanePoint (&triangle)[3], Wanted&& wanted) {
     stack_.pop_back();
     const Node& node = nodes_[index];
     if (node.alive == 0 || node.misses(triangle)) continue;
-    if (node.one_place && (node.origin == triangle[0] || node.origin == triangle[2])) continue;
+    const bool is_knot = node.one_place && node.alive > kMostInPlace;
+    if (is_knot && (node.origin == triangle[0] || node.origin == triangle[2])) continue;
     if (node.second != 0) {
       stack_.push_back(node.second);
       stack_.push_back(index + 1);

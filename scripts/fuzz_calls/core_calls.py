@@ -14,7 +14,13 @@ from values import Draw
 from impinge import _core
 
 # what a call may raise when its arguments are wrong
-REFUSALS: tuple[type[BaseException], ...] = (TypeError, ValueError, IndexError, _core.Cancelled)
+REFUSALS: tuple[type[BaseException], ...] = (
+    TypeError,
+    ValueError,
+    IndexError,
+    _core.Cancelled,
+    _core.TooManyPairs,
+)
 
 Call = tuple[str, Callable[[], Any]]
 Parameters = list[tuple[str, str]]

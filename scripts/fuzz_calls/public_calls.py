@@ -31,6 +31,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "progress": (None, lambda done: None, lambda done: True),
     "ignore_rings": (0, 1, 3),
     "report_duplicates": (False, True),
+    "max_pairs": (None, 0, 3, 10**6),
     "self_collision": (False, True),
     "upper_bound": (None, 0.0, 0.5),
     "gradient": (False, True),
