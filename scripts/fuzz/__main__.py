@@ -8,7 +8,7 @@ earlier runs left in build/fuzz/FORMAT/corpus. Each must be read as the face cou
 says, or be refused in one line, quickly and in little memory. What breaks a promise is made small
 and kept in build/fuzz/FORMAT/findings, one file for each cause; the exit code is 1 if there is any.
 At the end stands how much of the reader the inputs reached. Needs `pip install atheris coverage`;
-the package is taken from src.
+the package is the installed one, or that of PYTHONPATH.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
 from fuzz.formats import FORMATS
@@ -57,8 +56,8 @@ def run(name: str, runs: int) -> int:
 
 
 def _child(program: str, *arguments: str) -> int:
-    paths = os.pathsep.join(sys.path[:2])
-    environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
+    paths = [str(ROOT / "tests"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "OMP_NUM_THREADS": "1"}
     command = [sys.executable, str(Path(__file__).parent / program), *arguments]
     return subprocess.run(command, env=environment, check=False).returncode
 
