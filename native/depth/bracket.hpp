@@ -41,6 +41,11 @@ class Bracket {
   }
   // Points that are not looked at any closer.
   void leave(double upper) { left_ = std::max(left_, upper); }
+  // What was found by another search with the same goal.
+  void unite(const Bracket& other) {
+    reach(other.lower_, other.point_);
+    leave(other.left_);
+  }
 
  private:
   double most(double share) const {

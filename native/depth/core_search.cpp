@@ -90,9 +90,8 @@ CoreSearch::Finding CoreSearch::look_at(Cell cell, Eyes& to) const {
   Look looks[2];
   for (int i = 0; i < 2; ++i) {
     to[i].start_at(cell.start[i]);
-    const double about = to[i].find_about(cell.centre, kSurplus * radius);
     const bool is_outside = to[i].is_outside(cell.centre);
-    if (is_outside && about > (1 + kSurplus) * radius) {
+    if (is_outside && to[i].find_about(cell.centre, kSurplus * radius) > (1 + kSurplus) * radius) {
       cell.upper = 0;
       return {cell};
     }
@@ -109,7 +108,9 @@ CoreSearch::Finding CoreSearch::look_at(Cell cell, Eyes& to) const {
   }
   CellPart parts[2];
   double uppers[2];
-  for (int i = 0; i < 2; ++i) uppers[i] = upper_in(cell, looks, i, radius, to, parts[i]);
+  for (int i = 0; i < 2; ++i) {
+    uppers[i] = rises_[i] ? 0 : upper_in(cell, looks, i, radius, to, parts[i]);
+  }
   found.cell.upper = std::min(cell.upper, std::max(uppers[0], uppers[1]));
   if (!bracket_.is_enough(uppers[0]) && !bracket_.is_enough(uppers[1])) parts[0].unite(parts[1]);
   shrink(found.cell, parts[bracket_.is_enough(uppers[0]) ? 1 : 0]);

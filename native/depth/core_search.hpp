@@ -1,11 +1,13 @@
 // Whether common points of two solids are deeper than any on their surfaces.
 //
-// Such a point is one where the distance from a boundary is not less than around it. Cells are left
+// Such a point is one where the distance from a boundary is not less than around it; where that
+// distance rises everywhere there is none, whatever the cell. Cells are left
 // out when they have no common point, when they cannot be deep enough, or when there is no such
 // place in them. Around a point that is deeper than the surfaces all is common as far as that: so
 // it is as far from the other boundary, at least.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "depth/bracket.hpp"
@@ -17,10 +19,12 @@ namespace impinge::depth {
 
 class CoreSearch {
  public:
-  // No point of a surface is deeper than `on_surfaces`, no common point than `cap`.
+  // No point of a surface is deeper than `on_surfaces`, no common point than `cap`. From which of
+  // the boundaries the distance rises everywhere.
   CoreSearch(const DistanceTo& a, const DistanceTo& b, Bracket& bracket, double on_surfaces,
-             double cap)
+             double cap, std::array<bool, 2> rises = {false, false})
       : to_{&a, &b},
+        rises_(rises),
         bracket_(bracket),
         on_surfaces_(on_surfaces),
         cap_(cap),
@@ -61,6 +65,7 @@ class CoreSearch {
   void keep(const std::vector<Finding>& found);
 
   const DistanceTo* to_[2];
+  const std::array<bool, 2> rises_;
   Bracket& bracket_;
   const double on_surfaces_, cap_, at_first_;
   std::vector<Cell> heap_;

@@ -18,6 +18,10 @@ class DistanceTo {
 
   const solids::Solid& solid() const { return solid_; }
   const bvh::Tree& tree() const { return tree_; }
+  // Whether that is the mesh, and not a surface with none of the faces that bound nothing.
+  bool is_mesh() const { return &tree_ == &solid_.tree().tree(); }
+  // The faces that are searched: of the mesh when it is known which parts of them count.
+  const bvh::Tree& searched(bool is_cut) const { return is_cut ? solid_.tree().tree() : tree_; }
 
   double find(const double* point) {
     search_.find(point);

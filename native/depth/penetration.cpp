@@ -1,6 +1,7 @@
 #include "depth/penetration.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "base/pool.hpp"
 #include "depth/core_search.hpp"
+#include "depth/one_way.hpp"
 #include "depth/surface_search.hpp"
 #include "depth/within.hpp"
 #include "solids/overlap_bounds.hpp"
@@ -26,6 +28,7 @@ using solids::Solid;
 constexpr double kSlack = 0x1p-45;
 constexpr double kRoundings = 32;  // of parts that were placed by float64
 constexpr double kFlat = 1e-6;
+constexpr std::size_t kFacesEach = 8, kFewFaces = 64;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double slack_of(const Bounds& bounds) {
@@ -55,16 +58,37 @@ class Overlap {
   const Bounds& box() const { return box_; }
   const PlacedSolid& placed(int i) const { return placed_[i]; }
 
-  solids::Measures measures(int workers) const {
+  const solids::Pieces& pieces() const { return pieces_; }
+
+  // Makes the pieces beside it.
+  solids::Measures measure(int workers) {
     if (!overlay_) {
       constexpr double nan = std::numeric_limits<double>::quiet_NaN();
       return {nan, {nan, nan, nan}, box_};
     }
-    solids::Measures found = measures_of(*overlay_, workers);
-    if (placed_[0].is_simple() && placed_[1].is_simple()) {
-      found.bounds = tight_bounds(*overlay_, placed_[0], placed_[1]);
-    }
+    solids::Measures found;
+    std::optional<Bounds> tight;
+    parallel_for(workers, 3, 1, [&](std::size_t task, std::size_t end, int) {
+      for (; task < end; ++task) {
+        if (task == 0) pieces_ = pieces_of_cut_faces(*overlay_);
+        if (task == 1 && placed_[0].is_simple() && placed_[1].is_simple()) {
+          tight = tight_bounds(*overlay_, placed_[0], placed_[1]);
+        }
+        if (task == 2) found = measures_of(*overlay_, workers);
+      }
+    });
+    if (tight) found.bounds = *tight;
     return found;
+  }
+
+  // Of a ball around it that has all corners.
+  double radius(const double* centre) const {
+    double squared = 0;
+    for_each_corner(*overlay_, [&](const double* p) {
+      const Vector to = from_to(centre, p);
+      squared = std::max(squared, dot(to, to));
+    });
+    return std::sqrt(squared);
   }
 
   // How much room it takes along a direction.
@@ -91,6 +115,7 @@ class Overlap {
   const PlacedSolid placed_[2];
   const Bounds box_;
   std::optional<Overlay> overlay_;
+  solids::Pieces pieces_;
 };
 
 class DepthSearch {
@@ -111,9 +136,9 @@ class DepthSearch {
     Goal goal = goal_;
     goal.limit = std::max(goal_.limit - slack, slack);
     Bracket bracket(goal);
-    SurfaceSearch surfaces(to_a_, to_b_, bracket);
+    SurfaceSearch surfaces(to_a_, to_b_, bracket, workers_);
     if (overlap_.overlay()) {
-      surfaces.add(*overlap_.overlay());
+      surfaces.add(*overlap_.overlay(), overlap_.pieces());
     } else {
       surfaces.add_all(overlap_.box());
     }
@@ -207,8 +232,28 @@ class DepthSearch {
     for (const Way& way : found.ways) cap = std::min(cap, on_surfaces + 0.5 * way.length);
     if (bracket.is_enough(cap)) return cap;
     if (const double length = way_length(bracket, found, cap); length < cap) return length;
-    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap).run(found.measures.bounds, workers_);
+    std::array<bool, 2> rises;
+    parallel_for(workers_, 2, 1, [&](std::size_t i, std::size_t end, int) {
+      for (; i < end; ++i) rises[i] = rises_throughout(static_cast<int>(i), found, cap);
+    });
+    if (rises[0] && rises[1]) return on_surfaces;
+    CoreSearch(to_a_, to_b_, bracket, on_surfaces, cap, rises).run(found.measures.bounds, workers_);
     return bracket.upper();
+  }
+
+  // Whether the distance from the boundary of a solid has no greatest value among common points.
+  // These are in a ball, and from the greatest value of one, at most the cap, the faces that are
+  // closest are seen on all sides.
+  bool rises_throughout(int solid, const Penetration& found, double cap) const {
+    if (!overlap_.overlay() || !(cap < kInfinity)) return false;
+    double centre[3];
+    const Bounds& box = found.measures.bounds;
+    for (int k = 0; k < 3; ++k) centre[k] = 0.5 * (box.lo[k] + box.hi[k]);
+    const double reach = (overlap_.radius(centre) + cap) * (1 + kFlat);
+    // not many more than were looked at for the overlap
+    const std::size_t most =
+        kFacesEach * (overlap_.overlay()->part(solid).whole_faces().size() + kFewFaces);
+    return boundary_is_one_way((solid == 0 ? to_a_ : to_b_).tree(), centre, reach, most);
   }
 
   // No point is deeper than the way that parts them is long; `cap` when none is short enough.
@@ -237,8 +282,8 @@ Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal,
   Penetration found;
   found.relation = relation_of(PlacedSolid(a, Pose()), PlacedSolid(b, Pose()), workers, tick);
   if (!found.is_overlap()) return found;
-  const Overlap overlap(a, b, workers, tick);
-  found.measures = overlap.measures(workers);
+  Overlap overlap(a, b, workers, tick);
+  found.measures = overlap.measure(workers);
   // the boundary of solids whose shells overlap takes long, and often is not needed
   const bool is_rough = !overlap.overlay();
   std::optional<DepthSearch> search(std::in_place, a, b, overlap, goal, is_rough, workers);

@@ -66,6 +66,7 @@ class TightBounds {
   void add_pairs(bool certain) {
     const auto faces_a = static_cast<std::uint32_t>(solid_[0]->rings().faces());
     for (const Key key : overlay_.keys()) {
+      if (!certain && key_kind(key) == Kind::crossing) continue;
       const FaceOf a{*solid_[0], static_cast<std::int32_t>(key_a(key))};
       const FaceOf b{*solid_[1], static_cast<std::int32_t>(key_b(key) - faces_a)};
       if (!a.solid.bounds(a.face) || !b.solid.bounds(b.face)) continue;
@@ -102,7 +103,7 @@ class TightBounds {
       add_corner(ta, *solid_[1], meeting.site[i]);
       add_corner(tb, *solid_[0], meeting.site[i]);
     }
-    if (!is_new || kind == Kind::point || kind == Kind::crossing) return;
+    if (!is_new || kind == Kind::point) return;
     const PieceKinds kinds =
         kind == Kind::coplanar ? kinds_in_plane(a, b) : kinds_along_segment(a, b);
     if (!kinds.overlap()) return;

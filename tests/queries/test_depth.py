@@ -159,6 +159,25 @@ def split_in_four(mesh: Arrays) -> Arrays:
     return triangles.reshape(-1, 3), np.arange(len(triangles) * 3).reshape(-1, 3)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_a_small_box_inside_is_as_deep_as_its_deepest_point(seed: int) -> None:
+    # which is inside, farther from its own faces than these are from the other box's, and has
+    # opposite faces of that one almost equally close
+    rng = np.random.default_rng(seed)
+    half, inner = rng.uniform(1, 1.05, 3), rng.uniform(0.05, 0.15, 3)
+    middle = rng.uniform(-0.1, 0.1, 3)
+    low, high = middle - inner, middle + inner
+    # along each axis the best place is the middle, or what is next to it
+    nearest = np.clip(0, low, high)
+    depth = max(min(half - np.abs(nearest)), min(inner))
+    # in small faces, of which those on one side may be found without the others
+    outer = split_in_four(split_in_four(box(-half, half)))
+    found = checked(outer, box(low, high), accuracy=1e-6)
+    assert found.depth_bounds[0] <= depth * (1 + 1e-12)
+    assert found.depth_bounds[1] >= depth * (1 - 1e-12)
+    assert found.depth == pytest.approx(depth, rel=2e-6)
+
+
 def test_convex_solids_go_the_shortest_way() -> None:
     for shift, length in (((3, 1, 2), 1.0), ((0.5, 0.25, -3.5), 0.5), ((1, 1, 1), 3.0)):
         found = checked(CUBE, moved(CUBE, shift))
