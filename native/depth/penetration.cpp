@@ -28,7 +28,7 @@ using solids::Solid;
 constexpr double kSlack = 0x1p-45;
 constexpr double kRoundings = 32;  // of parts that were placed by float64
 constexpr double kFlat = 1e-6;
-constexpr std::size_t kFacesEach = 8, kFewFaces = 64;
+constexpr std::size_t kFacesEach = 8, kFewFaces = 512;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double slack_of(const Bounds& bounds) {

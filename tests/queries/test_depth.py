@@ -178,6 +178,22 @@ def test_a_small_box_inside_is_as_deep_as_its_deepest_point(seed: int) -> None:
     assert found.depth == pytest.approx(depth, rel=2e-6)
 
 
+@pytest.mark.parametrize("splits", [0, 4, 5])
+def test_a_rod_from_the_middle_is_as_deep_as_the_middle(splits: int) -> None:
+    # the face behind the rod is far from most of it, and those in front face one way
+    corners = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)], dtype=float)
+    outer = corners, np.array([(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)])
+    for _ in range(splits):
+        outer = split_in_four(outer)
+    rod, faces = box((-0.05, -0.05, -0.03), (0.05, 0.05, 1))
+    sides = np.array([(1, -1, 0), (1, 1, -2), (1, 1, 1)]) / np.sqrt([[2], [6], [3]])
+    found = checked(outer, (rod @ sides, faces))
+    lower, upper = found.depth_bounds
+    assert lower <= 1 / np.sqrt(3) * (1 + 1e-12)
+    assert upper >= 1 / np.sqrt(3) * (1 - 1e-12)
+    assert found.depth == pytest.approx(1 / np.sqrt(3), rel=1e-3)
+
+
 def test_convex_solids_go_the_shortest_way() -> None:
     for shift, length in (((3, 1, 2), 1.0), ((0.5, 0.25, -3.5), 0.5), ((1, 1, 1), 3.0)):
         found = checked(CUBE, moved(CUBE, shift))
