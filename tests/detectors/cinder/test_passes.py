@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.cinder.reference import Scene, line, passes
-from detectors.cinder.scenes import as_reference, many, seen, three_boxes
+from detectors.cinder.scenes import as_reference, many, seen, stacked_boxes, three_boxes
 from detectors.peel.scenes import random_scene
 from impinge import _core
 from impinge._core import baseline
@@ -55,6 +55,20 @@ def test_t1_the_walk_through(variant: str, way: str) -> None:
             payload=payload,
             views=View.orthographic((0, 0, 1)),
         )
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_edges_in_back_faces(variant: str, way: str) -> None:
+    """A back counts at the depth of an edge too, or the edges of each box lie in their own box."""
+    view = View.orthographic((0, 0, 1))
+    options = {"resolution": 64, "variant": variant, "self_interference": way, "views": view}
+    assert_equal_stages(stacked_boxes(), **options)
+    # an offset takes edges out of their faces
+    if way != "offset":
+        found = cpu.passes(*seen([box()], **options), 1, dump=True)
+        inside = found.stages["minus"].stencil.any()
+        assert inside == (variant == "original" and way == "filter")
 
 
 @pytest.mark.parametrize("way", WAYS)
