@@ -105,6 +105,19 @@ def test_figures_told_in_the_text_of_ray_and_cinder() -> None:
     assert re.findall(r"\d+", cinder_report.PAPER["stairs"]) == ["50", "250"]
 
 
+def test_layers_of_peel_are_those_of_the_paper() -> None:
+    """Six passes, and a seventh that marks what is deeper; nothing is dilated."""
+    found = {
+        mode: (options.get("layers"), options.get("deeper"), options["dilate"])
+        for mode, options in peel.LAYER_MODES.items()
+    }
+    assert found == {
+        peel.ALL_LAYERS: (None, None, 0),
+        "6 layers": (6, None, 0),
+        "6 layers, deeper marked": (6, "mark", 0),
+    }
+
+
 def test_columns_of_peel_hold_every_stage() -> None:
     """As the paper has them: the first of sampling, merging and separating; snapping is ours."""
     assert peel.STAGES["sample"] == ("sample", "merge", "separate")
