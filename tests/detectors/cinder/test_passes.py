@@ -76,6 +76,13 @@ def test_many_bodies(way: str) -> None:
     assert_equal_stages(many(20, 0, size=4), resolution=64, self_interference=way)
 
 
+def test_more_faces_than_are_sorted_at_once() -> None:
+    """Into bands of rows: each face and each edge is drawn once, whichever chunk it is in."""
+    ball, small = sphere(48), moved(sphere(4), (0.9, 0.1, 0.2), scale=0.3)
+    assert len(ball[1]) > 8192
+    assert_equal_stages([small, ball], resolution=16)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_normals_and_views_that_clip(variant: str) -> None:
     bodies = many(6, 1, spread=1.0, size=4)
@@ -112,6 +119,8 @@ def test_any_triangles_and_edges(seed: int) -> None:
 def test_threads_change_nothing() -> None:
     geometry, view, options = seen(many(12, 3), resolution=128)
     one, *others = (cpu.passes(geometry, view, options, workers) for workers in (1, 2, 3, 8))
+    for found in (one, *others):
+        assert all(found.counters[f"{pass_}_seconds"] > 0 for pass_ in ("edges", "count", "ids"))
     for other in others:
         assert np.array_equal(one.edge_id, other.edge_id)
         assert np.array_equal(one.solid_id, other.solid_id)

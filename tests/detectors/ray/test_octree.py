@@ -61,6 +61,18 @@ def test_at_most_eight_cells_at_the_deepest_level_that_is_larger(name: str) -> N
         assert (end >= corners[:, :, k].max(axis=1) - room).all()
 
 
+def test_the_root_is_larger_than_a_body_of_few_roundings() -> None:
+    """By a rounding of its coordinates on each side, however small the body is against them."""
+    shape = meshes.sphere(3)[0]
+    for place in (1.0, 1.7, 1.99):
+        for size in 10.0 ** np.arange(-15.5, -8, 0.25):
+            vertices = np.ascontiguousarray(place + size * shape)
+            *low, side = _core.octree_root(_core.Skin(vertices, meshes.sphere(3)[1]))
+            rounding = np.spacing(place)
+            assert (vertices.min(axis=0) - low >= rounding).all(), size
+            assert (side - (vertices.max(axis=0) - low) >= rounding).all(), size
+
+
 def test_the_same_cells_from_all_threads() -> None:
     mesh = meshes.torus(200, 120)  # large enough for several threads
     skins = [_core.Skin(*mesh) for _ in range(2)]
