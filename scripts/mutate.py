@@ -30,6 +30,7 @@ COPIED = ("native", "src", "tests", "CMakeLists.txt", "pyproject.toml", "example
 
 _EXACT = ("tests/conformance/test_oracle_by_hand.py", "tests/conformance/test_brute_is_rational.py")
 _BRUTE = "tests/conformance/test_detectors_are_brute.py"
+_ALIGNED = "tests/conformance/test_aligned.py"
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,12 @@ ROOMS = {
     ),
     "dop": Room(
         ("native/dop/*.?pp", "src/impinge/detectors/dop/*.py"),
-        ("tests/detectors/dop", _BRUTE),
+        ("tests/detectors/dop", _ALIGNED, _BRUTE),
         "dop",
     ),
     "cdfc": Room(
         ("native/cdfc/*.?pp", "src/impinge/detectors/cdfc/*.py"),
-        ("tests/detectors/cdfc", _BRUTE),
+        ("tests/detectors/cdfc", _ALIGNED, _BRUTE),
         "cdfc and not gpu",
     ),
     "raster": Room(
@@ -91,7 +92,7 @@ ROOMS = {
             "src/impinge/detectors/peel/*.py",
             "src/impinge/detectors/cinder/*.py",
         ),
-        ("tests/detectors/peel", "tests/detectors/cinder", _BRUTE),
+        ("tests/detectors/peel", "tests/detectors/cinder", _ALIGNED, _BRUTE),
         "(peel or cinder) and not gpu",
     ),
     "octree": Room(
