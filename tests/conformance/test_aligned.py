@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 import impinge
-from conformance.methods import able
+from conformance.methods import able, judged
 from conformance.unions import rows, union
 from families import ALIGNED, cases
 from families.aligned import Part
-from support.meshes import box
+from support import oracle
+from support.compare import answer, assert_same
+from support.meshes import box, merge
 
 CASES = [("small", *case) for case in cases(ALIGNED, 4)] + [
     ("big", *case) for case in cases(ALIGNED, 2)
@@ -104,6 +106,16 @@ def test_peel_along_no_axis_finds_all_that_cross(name: str, seed: int, sampling:
     )
     hits = scene.collide(method=rays, touching="exclude")
     assert np.array_equal(crossing(truth), rows(hits))
+
+
+@pytest.mark.parametrize("method", judged("pairs", "self"))
+@pytest.mark.parametrize(("name", "seed"), cases(ALIGNED, 2))
+def test_parts_as_one_body(name: str, seed: int, method: str) -> None:
+    mesh = merge(*(part.world for part in ALIGNED[name].build("small", seed)))
+    for touching in ("include", "exclude"):
+        truth = oracle.self_collide(mesh, touching=touching)
+        found = answer(impinge.self_collide(mesh, method=method, touching=touching))
+        assert_same(truth, found, mesh, label=touching)
 
 
 @pytest.mark.parametrize("name", ALIGNED)
