@@ -125,6 +125,32 @@ def test_few_faces_are_tested() -> None:
     assert tests / 1500 < 30
 
 
+def crossed(skin: _core.Skin, origins: np.ndarray, directions: np.ndarray) -> int:
+    """How many faces are kept in cells that a ray passes, summed over rays."""
+    *low, side = _core.octree_root(skin)
+    face, level, *place = _core.octree_cells(skin).T
+    cell = side / 2.0 ** level[:, None]
+    begin = np.array(low) + np.stack(place, axis=1) * cell
+    t = (np.stack([begin, begin + cell]) - origins[:, None, None]) / directions[:, None, None]
+    enter, leave = t.min(axis=1).max(axis=2), t.max(axis=1).min(axis=2)
+    ray, kept = np.nonzero((enter <= leave) & (leave >= 0))
+    return len(np.unique(np.stack([ray, face[kept]]), axis=1).T)
+
+
+@pytest.mark.parametrize("name", ["mixed", "torus", "box"])
+def test_rays_that_hit_nothing_test_what_is_in_their_cells(name: str) -> None:
+    """Not more: neither cells beside the ray nor behind its origin."""
+    rng = np.random.default_rng(3)
+    skin = _core.Skin(*SHAPES[name])
+    origins, directions = rng.uniform(-3, 3, (2, 300, 3))
+    missing = _core.nearest_hits(skin, origins, directions, 0.0, True)[0] < 0
+    origins, directions = origins[missing], directions[missing]
+    expected = crossed(skin, origins, directions)
+    # no ray that misses a box passes its root
+    assert expected > 300 if name != "box" else expected == 0
+    assert _core.nearest_hits(skin, origins, directions, 0.0, True)[3] == expected
+
+
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1))
 def test_rays_on_grids(seed: int) -> None:
