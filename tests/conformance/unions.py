@@ -19,9 +19,10 @@ def rows(hits: object) -> np.ndarray:
 def union(bodies: list[Arrays], *, self_collision: bool, touching: str) -> np.ndarray:
     """The same rows from the oracle, one pair of bodies after the other."""
     parts = [np.zeros((0, 5), dtype=np.int64)]
+    boxes_meet = _boxes_meet(bodies)
     for i, a in enumerate(bodies):
         for j, b in enumerate(bodies[i:], start=i):
-            if i == j and not self_collision:
+            if (i == j and not self_collision) or not boxes_meet[i, j]:
                 continue
             if i == j:
                 pairs, kinds = oracle.self_collide(a, touching=touching)
@@ -33,6 +34,13 @@ def union(bodies: list[Arrays], *, self_collision: bool, touching: str) -> np.nd
             parts.append(part)
     found = np.concatenate(parts)
     return found[np.lexsort(found[:, 3::-1].T)]
+
+
+def _boxes_meet(bodies: list[Arrays]) -> np.ndarray:
+    """(n, n) whether there is anything to ask about: the oracle asks about every face."""
+    low = np.array([v.min(axis=0, initial=np.inf) for v, _ in bodies])
+    high = np.array([v.max(axis=0, initial=-np.inf) for v, _ in bodies])
+    return np.asarray((low[:, None] <= high).all(axis=2) & (low <= high[:, None]).all(axis=2))
 
 
 def scene_of(bodies: list[Arrays]) -> impinge.Scene:

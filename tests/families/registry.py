@@ -30,6 +30,7 @@ class Family:
 PAIRS: dict[str, Family] = {}
 SELVES: dict[str, Family] = {}
 SCENES: dict[str, Family] = {}
+ALIGNED: dict[str, Family] = {}
 SEQUENCES: dict[str, Family] = {}
 
 

@@ -126,6 +126,43 @@ def test_area_weight_makes_the_push_independent_of_the_mesh() -> None:
     assert pushes[True] == pytest.approx(1.0, rel=0.1)
 
 
+@pytest.mark.parametrize("area_weight", [False, True])
+def test_contacts_are_as_stiff_as_the_stiffest_body(area_weight: bool) -> None:
+    """Young's modulus times an edge; over it where areas weigh."""
+    world = simulate.World(gravity=(0, 0, 0), area_weight=area_weight)
+    soft = world.add(simulate.ball(frequency=6), young=2e4)
+    stiff = world.add(simulate.ball(frequency=4).moved((1.3, 0.4, 0.2)), young=7e4)
+    natural = []
+    for body, young in ((soft, 2e4), (stiff, 7e4)):
+        vertices, faces = body.body.mesh.vertices, body.body.faces
+        ends = vertices[faces[:, [0, 1, 1, 2, 2, 0]]].reshape(-1, 2, 3)
+        edge = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).mean()
+        natural.append(young / edge if area_weight else young * edge)
+    found = world._pushes().vectors
+    world.stiffness = max(natural)
+    np.testing.assert_allclose(found, world._pushes().vectors, rtol=1e-12)
+    assert np.abs(found).max() > 0.0
+
+
+def two_balls_in_one(offset: float) -> meshes.Arrays:
+    small = meshes.moved(meshes.sphere(8, radius=0.4), (offset, 0.03, 0.02))
+    return meshes.merge(meshes.sphere(12), small)
+
+
+def test_suspicious_contacts_do_not_push() -> None:
+    """A ray from deep in its own body leads to the far side, and would pull the vertex there."""
+    world = simulate.World(gravity=(0, 0, 0), stiffness=1e3, self_collision=True)
+    member = world.add_rigid(*two_balls_in_one(3.0))
+    # not as at rest: only then can depth be told from thickness
+    member.body.vertices = two_balls_in_one(0.9)[0]
+    found, kept = world.scene.contact_points(self_collision=True), world.contact_points
+    assert 0 < found.suspicious.sum() < len(found) / 2
+    assert (found.weights > 0).all()
+    np.testing.assert_array_equal(kept.weights, np.where(found.suspicious, 0, found.weights))
+    pushes = np.linalg.norm(world._pushes().vectors, axis=1)
+    np.testing.assert_array_equal(pushes > 0, ~found.suspicious)
+
+
 def test_a_body_that_does_not_touch_itself_moves_alike() -> None:
     ends = []
     for asked in (False, True):

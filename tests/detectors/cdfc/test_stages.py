@@ -64,6 +64,22 @@ def test_the_objective_falls(count: int) -> None:
     assert len(again) == 1
 
 
+@pytest.mark.parametrize(("clusters", "points"), [(2, 2048), (16, 2048), (32, 3072)])
+def test_a_sample_stands_for_all_centroids(clusters: int, points: int) -> None:
+    """The centres it leads to are hardly worse than those of all centroids."""
+    scene = soup_of(confetti(np.random.default_rng(0), 5000))
+    options = CdfcOptions(clusters=clusters)
+    assert len(stages.begin(scene, options, None)[0]) == points
+    every = scene.sample(len(scene))
+    assert len(every) == len(scene)
+    start = _core.fcm_seed(every, clusters, options.seed)
+    of_all, _ = _core.fcm(every, start, options.fuzziness, options.iterations, 0.0)
+    found, _ = stages.centres(scene, options)
+    _, best = reference.fcm_step(every, of_all, options.fuzziness)
+    _, objective = reference.fcm_step(every, found, options.fuzziness)
+    assert objective < 1.01 * best
+
+
 def test_more_centres_than_points() -> None:
     points = np.repeat(np.eye(3), 4, axis=0)
     centres = _core.fcm_seed(points, 8, 0)

@@ -30,6 +30,11 @@ def three_boxes(*, reverse: bool = False) -> list[Arrays]:
     return made[::-1] if reverse else made
 
 
+def stacked_boxes() -> list[Arrays]:
+    """Boxes along the axes, one flush with the other: seen along z, edges lie in back faces."""
+    return [box((0, 0, 0), (3, 3, 1)), box((0.5, 1, 1), (2, 2.5, 2)), box((1, 0.5, 0), (2, 1, 1))]
+
+
 def many(count: int, seed: int, *, spread: float = 2.5, size: int = 8) -> list[Arrays]:
     """Spheres and boxes at random places."""
     rng = np.random.default_rng(seed)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from detectors.cinder.reference import Scene, line, passes
-from detectors.cinder.scenes import as_reference, many, seen, three_boxes
+from detectors.cinder.scenes import as_reference, many, seen, stacked_boxes, three_boxes
 from detectors.peel.scenes import random_scene
 from impinge import _core
 from impinge._core import baseline
@@ -58,8 +58,29 @@ def test_t1_the_walk_through(variant: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_edges_in_back_faces(variant: str, way: str) -> None:
+    """A back counts at the depth of an edge too, or the edges of each box lie in their own box."""
+    view = View.orthographic((0, 0, 1))
+    options = {"resolution": 64, "variant": variant, "self_interference": way, "views": view}
+    assert_equal_stages(stacked_boxes(), **options)
+    # an offset takes edges out of their faces
+    if way != "offset":
+        found = cpu.passes(*seen([box()], **options), 1, dump=True)
+        inside = found.stages["minus"].stencil.any()
+        assert inside == (variant == "original" and way == "filter")
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_many_bodies(way: str) -> None:
     assert_equal_stages(many(20, 0, size=4), resolution=64, self_interference=way)
+
+
+def test_more_faces_than_are_sorted_at_once() -> None:
+    """Into bands of rows: each face and each edge is drawn once, whichever chunk it is in."""
+    ball, small = sphere(48), moved(sphere(4), (0.9, 0.1, 0.2), scale=0.3)
+    assert len(ball[1]) > 8192
+    assert_equal_stages([small, ball], resolution=16)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -98,6 +119,8 @@ def test_any_triangles_and_edges(seed: int) -> None:
 def test_threads_change_nothing() -> None:
     geometry, view, options = seen(many(12, 3), resolution=128)
     one, *others = (cpu.passes(geometry, view, options, workers) for workers in (1, 2, 3, 8))
+    for found in (one, *others):
+        assert all(found.counters[f"{pass_}_seconds"] > 0 for pass_ in ("edges", "count", "ids"))
     for other in others:
         assert np.array_equal(one.edge_id, other.edge_id)
         assert np.array_equal(one.solid_id, other.solid_id)

@@ -42,6 +42,8 @@ def test_selves(peel: Make, name: str) -> None:
     for resolution in RESOLUTIONS:
         hits = impinge.self_collide(mesh, method=peel(resolution=resolution))
         assert_same(truth, answer(hits), mesh, label=f"resolution {resolution}")
+        # neighbours are tested too
+        assert len(hits) <= hits.stats["tests"] <= len(mesh[1]) ** 2
 
 
 @pytest.mark.parametrize("name", SCENES)

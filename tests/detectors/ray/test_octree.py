@@ -61,6 +61,18 @@ def test_at_most_eight_cells_at_the_deepest_level_that_is_larger(name: str) -> N
         assert (end >= corners[:, :, k].max(axis=1) - room).all()
 
 
+def test_the_root_is_larger_than_a_body_of_few_roundings() -> None:
+    """By a rounding of its coordinates on each side, however small the body is against them."""
+    shape = meshes.sphere(3)[0]
+    for place in (1.0, 1.7, 1.99):
+        for size in 10.0 ** np.arange(-15.5, -8, 0.25):
+            vertices = np.ascontiguousarray(place + size * shape)
+            *low, side = _core.octree_root(_core.Skin(vertices, meshes.sphere(3)[1]))
+            rounding = np.spacing(place)
+            assert (vertices.min(axis=0) - low >= rounding).all(), size
+            assert (side - (vertices.max(axis=0) - low) >= rounding).all(), size
+
+
 def test_the_same_cells_from_all_threads() -> None:
     mesh = meshes.torus(200, 120)  # large enough for several threads
     skins = [_core.Skin(*mesh) for _ in range(2)]
@@ -111,6 +123,32 @@ def test_few_faces_are_tested() -> None:
     skin = _core.Skin(*torus())
     tests = _core.nearest_hits(skin, origins, directions, 0.0, True)[3]
     assert tests / 1500 < 30
+
+
+def crossed(skin: _core.Skin, origins: np.ndarray, directions: np.ndarray) -> int:
+    """How many faces are kept in cells that a ray passes, summed over rays."""
+    *low, side = _core.octree_root(skin)
+    face, level, *place = _core.octree_cells(skin).T
+    cell = side / 2.0 ** level[:, None]
+    begin = np.array(low) + np.stack(place, axis=1) * cell
+    t = (np.stack([begin, begin + cell]) - origins[:, None, None]) / directions[:, None, None]
+    enter, leave = t.min(axis=1).max(axis=2), t.max(axis=1).min(axis=2)
+    ray, kept = np.nonzero((enter <= leave) & (leave >= 0))
+    return len(np.unique(np.stack([ray, face[kept]]), axis=1).T)
+
+
+@pytest.mark.parametrize("name", ["mixed", "torus", "box"])
+def test_rays_that_hit_nothing_test_what_is_in_their_cells(name: str) -> None:
+    """Not more: neither cells beside the ray nor behind its origin."""
+    rng = np.random.default_rng(3)
+    skin = _core.Skin(*SHAPES[name])
+    origins, directions = rng.uniform(-3, 3, (2, 300, 3))
+    missing = _core.nearest_hits(skin, origins, directions, 0.0, True)[0] < 0
+    origins, directions = origins[missing], directions[missing]
+    expected = crossed(skin, origins, directions)
+    # no ray that misses a box passes its root
+    assert expected > 300 if name != "box" else expected == 0
+    assert _core.nearest_hits(skin, origins, directions, 0.0, True)[3] == expected
 
 
 @settings(max_examples=60)

@@ -8,6 +8,7 @@ import pytest
 import impinge
 from impinge.errors import InputError
 from impinge.lab import chip
+from impinge.lab.chip.memory import Hierarchy
 from lab.chip.tools import crowd
 from support import meshes
 
@@ -40,6 +41,21 @@ def test_the_nodes_of_dop_are_visited(seed: int) -> None:
     assert 0 < run.tumbled < 2 * len(b[1])
     assert run.levels <= 12
     assert run.sram_words >= run.list_pairs / run.lists
+
+
+@pytest.mark.parametrize(
+    "mesh", [meshes.soup(np.eye(3)[None]), meshes.box(), meshes.torus(12, 7), meshes.sphere(5)]
+)
+def test_the_stack_is_as_deep_as_the_tumbled_tree(mesh: meshes.Arrays) -> None:
+    """A mesh upon itself is visited down to every leaf."""
+    link = Hierarchy(impinge.Mesh(*mesh)).link
+
+    def depth(node: int) -> int:
+        below = int(link[node])
+        return 0 if below < 0 else 1 + max(depth(2 * below), depth(2 * below + 1))
+
+    # the root alone is a level, too
+    assert chip.Chip(mesh, mesh).run().levels == max(1, depth(1))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -71,6 +71,15 @@ def test_walk_through(case):
     assert found.stages["penetrated"].stencil.any() == case.startswith("printed")
 
 
+@pytest.mark.parametrize("case", ["prevent", "filter", "original filter", "printed filter"])
+def test_edges_in_back_faces(case):
+    """A back counts at the depth of an edge too, or the edges of each box lie in their own box."""
+    options = {"resolution": 64, "views": ALONG, **CASES[case]}
+    assert_true(*scenes.seen(scenes.stacked_boxes(), **options))
+    alone = assert_same(*scenes.seen([meshes.box()], **options))
+    assert alone.stages["minus"].stencil.any() == (case == "original filter")
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_twenty_bodies(case):
     seen = scenes.seen(scenes.many(20, 0, size=4), resolution=64, **CASES[case])
