@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from impinge._text import counted
 from impinge.results.columns import Columns
@@ -58,5 +58,13 @@ class ContactPoints(Columns):
     """(n,) bool: contacts of a body with itself that may be as deep as it is thick, so that the
     second point is the far side at rest; None when self-collision was not asked for."""
 
+    warnings: tuple[str, ...] = ()
+    """Bodies that were inside out, wholly or in part, and were turned around for the answer."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain numbers, lists and strings."""
+        return {**super().to_dict(), "warnings": list(self.warnings)}
+
     def __repr__(self) -> str:
-        return f"ContactPoints({counted(len(self), 'contact point')})"
+        warned = f", {counted(len(self.warnings), 'warning')}" if self.warnings else ""
+        return f"ContactPoints({counted(len(self), 'contact point')}{warned})"
