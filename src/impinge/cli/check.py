@@ -9,7 +9,7 @@ import click
 
 from impinge.cli.output import told, warn_all, write, write_file, write_json, write_text
 from impinge.cli.progress import ProgressBar
-from impinge.cli.reading import read_models, scene_of_parts
+from impinge.cli.reading import ignore_option, read_models, scene_of_parts
 from impinge.cli.targets import Target, force_option, guard, output_file
 from impinge.cli.verdict_options import asked_of_check, verdict_options
 
@@ -159,13 +159,7 @@ def _file_option(
     show_default=True,
     help="Whether contacts are listed.",
 )
-@click.option(
-    "--ignore",
-    nargs=2,
-    multiple=True,
-    metavar="A B",
-    help="Leave a pair of parts out; may be repeated.",
-)
+@ignore_option
 @_file_option(
     "--report",
     "report_path",

@@ -8,7 +8,7 @@ import click
 
 from impinge.cli.output import length, warn_all, write, write_json
 from impinge.cli.progress import ProgressBar
-from impinge.cli.reading import read_models, scene_of_parts
+from impinge.cli.reading import ignore_option, read_models, scene_of_parts
 from impinge.cli.targets import Target, force_option, guard, output_file
 
 if TYPE_CHECKING:
@@ -49,13 +49,7 @@ Exit code: 0 done, whether there are any or not; 2 error.
     help="What near means for proximity (default: a quarter of the mean edge).",
 )
 @click.option("--self", "self_collision", is_flag=True, help="Also parts with themselves.")
-@click.option(
-    "--ignore",
-    nargs=2,
-    multiple=True,
-    metavar="A B",
-    help="Leave a pair of parts out; may be repeated.",
-)
+@ignore_option
 @click.option(
     "--json",
     "json_path",

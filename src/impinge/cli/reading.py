@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from impinge.io import Model
     from impinge.scene import Scene
 
+ignore_option = click.option(
+    "--ignore",
+    nargs=2,
+    multiple=True,
+    metavar="A B",
+    help="Leave a pair of parts out; may be repeated.",
+)
+
 
 def read_models(paths: Sequence[str], *, lenient: bool, progress: ProgressBar) -> list[Model]:
     """The checked parts of each file; the first unusable file is an error."""
