@@ -12,7 +12,6 @@ from impinge._arrays import read_only
 from impinge._shape import Shape, Structures
 from impinge._text import counted
 from impinge.errors import CapabilityError, InputError
-from impinge.results.mesh_report import component_volumes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +127,7 @@ def _shells_of(method: str, body: Body) -> _Shells:
 def _judged(mesh: Mesh, owner: Ints, count: int) -> _Shells:
     """From the outermost shell inwards: where the winding number would fall below 0, a shell is
     turned around with all that is within it, so that walls of cavities stay what they are."""
-    positive = _volumes(mesh.vertices, mesh, owner, count) >= 0
+    positive = _core.shell_volumes(mesh.vertices, mesh.faces, owner, count) >= 0
     turned, unclear = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
     if positive.all():
         return _Shells(owner, positive, turned, unclear)
@@ -196,17 +195,9 @@ class _Nest:
 
 def _inverted(vertices: Floats, mesh: Mesh, shells: _Shells) -> Bools:
     """(k,) the shells that other vertices have turned inside out, or back."""
-    volumes = _volumes(vertices, mesh, shells.owner, len(shells.positive))
+    volumes = _core.shell_volumes(vertices, mesh.faces, shells.owner, len(shells.positive))
     # a shell that is flat for a moment stays as it is
     return np.where(shells.positive, volumes < 0, volumes > 0)
-
-
-def _volumes(vertices: Floats, mesh: Mesh, owner: Ints, count: int) -> Floats:
-    """Of the shells, in a unit of length in which they neither overflow nor vanish."""
-    low, high = _core.bounds(vertices, mesh.faces)
-    size = float((high - low).max()) or 1.0
-    scaled = np.clip((vertices - low) / size, 0.0, 1.0)
-    return component_volumes(scaled, mesh.faces, owner, count)
 
 
 def _with_turned(shape: Shape, shells: _Shells, turned: Bools) -> Shape:

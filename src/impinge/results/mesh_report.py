@@ -161,7 +161,7 @@ def inspect_mesh(mesh: Mesh) -> MeshReport:
     solid = (a != b) & (b != c) & (c != a)
     edges = _edges(corners, _where(solid), len(vertices))
     component, count = _components(solid, edges.neighbours)
-    volumes = component_volumes(vertices, corners, component, count)
+    volumes = _volumes(vertices, corners, component, count)
     sound = np.ones(count, dtype=bool)
     sound[component[edges.faulty_faces]] = False
     used = np.zeros(len(vertices), dtype=bool)
@@ -265,7 +265,7 @@ def joined_roots(count: int, left: Ints, right: Ints) -> Ints:
     return root
 
 
-def component_volumes(vertices: Floats, corners: Ints, component: Ints, count: int) -> Floats:
+def _volumes(vertices: Floats, corners: Ints, component: Ints, count: int) -> Floats:
     """Signed volume of each component, measured from a vertex of its own."""
     solid = np.flatnonzero(component >= 0)
     owner = component[solid]
