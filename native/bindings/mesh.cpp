@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "base/largest.hpp"
 #include "base/pool.hpp"
@@ -14,6 +15,7 @@
 #include "mesh/body_mesh.hpp"
 #include "mesh/close.hpp"
 #include "mesh/deal.hpp"
+#include "mesh/shell_volumes.hpp"
 #include "mesh/triangulate.hpp"
 #include "mesh/weld_triangles.hpp"
 
@@ -27,6 +29,22 @@ using Longs = Given<std::int64_t, -1>;
 using Regions = Given<double, -1, 2, 3>;
 using Starts = NewArray<std::int64_t, -1>;
 using Rows = NewArray<std::int32_t, -1>;
+
+NewArray<double, -1>::Array volumes_array(const Points& vertices, const Faces& faces,
+                                          const Indices& owner, std::size_t count) {
+  check_mesh(vertices, faces);
+  if (owner.shape(0) != faces.shape(0)) throw nb::value_error("one shell per face");
+  for (std::size_t f = 0; f < owner.shape(0); ++f) {
+    if (owner(f) >= 0 && static_cast<std::size_t>(owner(f)) >= count) {
+      throw nb::value_error("shell index out of range");
+    }
+  }
+  NewArray<double, -1> array(count);
+  const std::vector<double> volumes =
+      shell_volumes(vertices.data(), faces.data(), faces.shape(0), owner.data(), count);
+  std::copy(volumes.begin(), volumes.end(), array.data.get());
+  return array.give({count});
+}
 
 // Children come after their node, so that every walk ends.
 bool is_tree(const Cuts& cuts) {
@@ -202,6 +220,9 @@ void bind_mesh(nb::module_& m) {
       "triangulate", &triangulate_arrays, "vertices"_a, "corners"_a, "sizes"_a,
       "Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for "
       "convex ones and those that cross themselves, ears for all others.");
+  m.def("shell_volumes", &volumes_array, "vertices"_a, "faces"_a, "owner"_a, "count"_a,
+        "Signed volumes (count,) of shells, by the cube of the largest side of the box of all; "
+        "`owner` (m,) is the shell of each face, below 0 for none.");
   m.def("bounds", &bounds_array, "vertices"_a, "faces"_a,
         "The lowest and the highest corner (2, 3) of the vertices that faces use.");
   m.def("close_surface", &close_arrays, "vertices"_a, "faces"_a, "seam"_a, "hole"_a,

@@ -1,5 +1,6 @@
 #include "contact_points/feature_pairs.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -14,12 +15,24 @@ void FeaturePairs::add(const FeatureSide& a, const FeatureSide& b, const FacePai
   add_edges(first, second);
 }
 
+// Whether the box of a triangle is so far from a point that `foot_on` finds no foot in reach. Where
+// the corners are farther than that along one axis, all on one side, their weighted sum is too: no
+// term of it cancels another, so that it is right to a few units in the last place.
+bool FeaturePairs::is_beside(const Triangle& triangle, const double* p) const {
+  for (int k = 0; k < 3; ++k) {
+    const double u = triangle[0][k] - p[k], v = triangle[1][k] - p[k], w = triangle[2][k] - p[k];
+    if (std::min({u, v, w}) > reach_ || std::max({u, v, w}) < -reach_) return true;
+  }
+  return false;
+}
+
 // Vertices of a with the face b, its edges and its corners.
 void FeaturePairs::add_vertices(const Member& a, const Member& b) {
   const bool self = a.side.body == b.side.body;
   for_each_bit(a.duties.vertices, [&](int c) {
     const std::int32_t vertex = a.corners()[c];
     if (self && b.side.skin.is_corner(vertex, b.face)) return;
+    if (is_beside(b.at, a.at[c])) return;
     const Foot foot = foot_on(b.at, a.at[c]);
     if (!(foot.squared < squared_)) return;
     if (!is_closest_around(b.side.skin, b.face, foot, a.at[c], self ? vertex : -1)) return;

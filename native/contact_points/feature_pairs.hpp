@@ -20,7 +20,7 @@ class FeaturePairs {
  public:
   // Contacts go to `out`.
   FeaturePairs(double threshold, std::vector<PointContact>& out)
-      : squared_(threshold * threshold), out_(out) {}
+      : reach_(threshold * (1 + 1e-12)), squared_(threshold * threshold), out_(out) {}
 
   // Sides may be the same body; features with a common vertex are then no pair.
   void add(const FeatureSide& a, const FeatureSide& b, const FacePair& faces);
@@ -34,17 +34,18 @@ class FeaturePairs {
     Triangle at;
 
     Member(const FeatureSide& from, std::int32_t id)
-        : side(from), face(id), duties(duties_of(from.skin, id)), at(from.skin.triangle(id)) {}
+        : side(from), face(id), duties(from.skin.duties(id)), at(from.skin.triangle(id)) {}
     const std::int32_t* corners() const { return side.skin.corners(face); }
   };
 
   void add_vertices(const Member& a, const Member& b);
+  bool is_beside(const Triangle& triangle, const double* p) const;
   bool was_found(const Member& a, std::int32_t vertex, const Member& b, const Foot& foot) const;
   void add_edges(const Member& a, const Member& b);
   void add_bridge(const Member& a, int i, const Member& b, int k, const Bridge& bridge);
   void finish(Vector normal);
 
-  const double squared_;
+  const double reach_, squared_;
   std::vector<PointContact>& out_;
 };
 

@@ -91,22 +91,6 @@ bool bridge_of(const double* a0, const double* a1, const double* b0, const doubl
   return true;
 }
 
-Duties duties_of(const Skin& skin, std::int32_t face) {
-  Duties duties{0, 0};
-  const std::int32_t* c = skin.corners(face);
-  for (unsigned i = 0; i < 3; ++i) {
-    const std::int32_t from = c[i], to = c[(i + 1) % 3];
-    if (skin.around(from)[0] == face) duties.vertices |= 1u << i;
-    if (from == to) continue;
-    for (const std::int32_t other : skin.around(from)) {
-      if (!skin.is_corner(to, other)) continue;
-      if (other == face) duties.edges |= 1u << i;
-      break;
-    }
-  }
-  return duties;
-}
-
 bool is_closest_around(const Skin& skin, std::int32_t face, const Foot& foot, const double* p,
                        std::int32_t from) {
   if (foot.corners == 7) return true;

@@ -27,13 +27,6 @@ struct Bridge {
 bool bridge_of(const double* a0, const double* a1, const double* b0, const double* b1,
                Bridge& bridge);
 
-// Which features a face answers for: each of several faces, only the first.
-struct Duties {
-  unsigned vertices, edges;  // bit for corner i, and for the edge from corner i to the next
-};
-
-Duties duties_of(const Skin& skin, std::int32_t face);
-
 // Whether the feature of the face that the foot of p is on is the closest to p of all faces around
 // it, and this the first of these faces. Then it is a feature pair of its own; else a face beside
 // it is closer. `from` is the vertex p of the same skin, or -1.

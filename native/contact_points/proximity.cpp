@@ -27,12 +27,51 @@ struct Task {
   std::size_t begin, end;
 };
 
-bool in_order(const PointContact& a, const PointContact& b) {
-  const auto key = [](const PointContact& c) {
-    return std::tuple(c.body[0], c.body[1], c.face < 0, c.vertex[0], c.face, c.vertex[1],
-                      c.vertex[2], c.vertex[3]);
-  };
-  return key(a) < key(b);
+// What contacts are sorted by, and where they are: much smaller than they.
+struct Place {
+  std::uint64_t bodies, first, second;
+  std::uint32_t third;
+  const PointContact* contact;
+
+  explicit Place(const PointContact& c)
+      : bodies(joint(c.body[0], c.body[1])),
+        first(std::uint64_t{c.face < 0} << 63 | joint(c.vertex[0], c.face + 1)),
+        second(joint(c.vertex[1], c.vertex[2])),
+        third(static_cast<std::uint32_t>(c.vertex[3])),
+        contact(&c) {}
+  bool operator<(const Place& o) const {
+    return std::tie(bodies, first, second, third) < std::tie(o.bodies, o.first, o.second, o.third);
+  }
+
+ private:
+  static std::uint64_t joint(std::int32_t high, std::int32_t low) {
+    return std::uint64_t{static_cast<std::uint32_t>(high)} << 32 | static_cast<std::uint32_t>(low);
+  }
+};
+
+// The contacts of all threads in one order: those of each are sorted side by side, then merged.
+Buffer<PointContact> sorted(const std::vector<std::vector<PointContact>>& parts, int workers) {
+  constexpr std::size_t kGrain = 1024;
+  std::vector<std::vector<Place>> runs(parts.size());
+  parallel_for(workers, parts.size(), 1, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) {
+      runs[i].reserve(parts[i].size());
+      for (const PointContact& contact : parts[i]) runs[i].emplace_back(contact);
+      std::sort(runs[i].begin(), runs[i].end());
+    }
+  });
+  std::vector<Place> order;
+  for (const std::vector<Place>& run : runs) {
+    const auto middle = static_cast<std::ptrdiff_t>(order.size());
+    order.insert(order.end(), run.begin(), run.end());
+    std::inplace_merge(order.begin(), order.begin() + middle, order.end());
+  }
+  Buffer<PointContact> all;
+  all.resize(order.size());
+  parallel_for(workers, order.size(), kGrain, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) all[i] = *order[i].contact;
+  });
+  return all;
 }
 
 std::vector<Encounter> encounters_of(const std::vector<const Skin*>& bodies,
@@ -109,6 +148,7 @@ ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
   found.broad_seconds = watch.lap();
 
   prepare(bodies, involved(bodies.size(), pairs, alone), Along::tree, workers);
+  for (const Skin* skin : bodies) skin->share_duties(workers);
   found.build_seconds = watch.lap();
 
   std::vector<Encounter> encounters = encounters_of(bodies, pairs, alone);
@@ -131,8 +171,7 @@ ProximityContacts proximity_contacts(const std::vector<const Skin*>& bodies,
     found.candidates += output.count;
     parts.push_back(std::move(output.contacts));
   }
-  found.contacts = joined(parts, workers);
-  std::sort(found.contacts.data(), found.contacts.data() + found.contacts.size(), in_order);
+  found.contacts = sorted(parts, workers);
   found.exact_seconds = watch.lap();
   return found;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/pool.hpp"
 #include "mesh/weld.hpp"
 
 namespace impinge::contact_points {
@@ -113,6 +114,34 @@ void Skin::measure() const {
   extent_ = 0;
   for (int k = 0; k < 3; ++k) extent_ = std::max(extent_, bounds_.hi[k] - bounds_.lo[k]);
   measured_ = true;
+}
+
+Duties Skin::duties_of(std::int32_t face) const {
+  Duties duties{0, 0};
+  const std::int32_t* c = corners(face);
+  for (int i = 0; i < 3; ++i) {
+    const std::int32_t from = c[i], to = c[(i + 1) % 3];
+    const auto bit = static_cast<std::uint8_t>(1 << i);
+    if (around(from)[0] == face) duties.vertices |= bit;
+    if (from == to) continue;
+    for (const std::int32_t other : around(from)) {
+      if (!is_corner(to, other)) continue;
+      if (other == face) duties.edges |= bit;
+      break;
+    }
+  }
+  return duties;
+}
+
+// They follow from who is whose neighbour, and stay when vertices move.
+void Skin::share_duties(int workers) const {
+  constexpr std::size_t kGrain = 4096;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (duties_.size() == face_count_) return;
+  duties_.resize(face_count_);
+  parallel_for(workers, face_count_, kGrain, [&](std::size_t i, std::size_t e, int) {
+    for (; i < e; ++i) duties_[i] = duties_of(static_cast<std::int32_t>(i));
+  });
 }
 
 void Skin::prepare(Along along, int workers) const {

@@ -26,6 +26,11 @@ inline Vector unit(const Vector& v) {
 // What finds the faces along a ray; the answer is the same.
 enum class Along { octree, tree };
 
+// Which features a face answers for: each of several faces, only the first.
+struct Duties {
+  std::uint8_t vertices, edges;  // bit for corner i, and for the edge from corner i to the next
+};
+
 class Skin {
  public:
   // Keeps both pointers; the arrays must outlive the skin. Vertices that are equal now count as
@@ -66,14 +71,18 @@ class Skin {
   // Make what is not there yet or no longer fits; safe from many threads.
   void measure() const;
   void prepare(Along along, int workers) const;
+  void share_duties(int workers) const;
 
   // Once they are made.
   const Bounds& bounds() const { return bounds_; }  // of the vertices that faces use
   double extent() const { return extent_; }         // largest side of the bounds
   const octree::Octree& octree() const { return *octree_; }
   const bvh::Tree& tree() const { return *tree_; }
+  const Duties& duties(std::int32_t face) const { return duties_[std::size_t(face)]; }
 
  private:
+  Duties duties_of(std::int32_t face) const;
+
   const double* vertices_;
   std::size_t vertex_count_;
   const std::int32_t* faces_;
@@ -91,6 +100,7 @@ class Skin {
   mutable double extent_ = 0;
   mutable std::unique_ptr<const octree::Octree> octree_;
   mutable std::unique_ptr<bvh::Tree> tree_;
+  mutable std::vector<Duties> duties_;
 };
 
 }  // namespace impinge::contact_points

@@ -18,7 +18,16 @@ COMMAND = (sys.executable, "-c", "import sys; from impinge.cli import main; sys.
 
 
 @pytest.mark.parametrize(
-    "arguments", [(), ("--help",), ("-h",), ("check", "--help"), ("info", "-h"), ("devices", "-h")]
+    "arguments",
+    [
+        (),
+        ("--help",),
+        ("-h",),
+        ("check", "--help"),
+        ("info", "-h"),
+        ("devices", "-h"),
+        ("contact-points", "-h"),
+    ],
 )
 def test_help(impinge, arguments):
     answer = impinge(*arguments)

@@ -76,12 +76,6 @@ def test_open_bodies_are_named() -> None:
         contact_points(A, meshes.grid(3, 3))
 
 
-def test_bodies_inside_out_are_named() -> None:
-    flipped = B[0], np.ascontiguousarray(B[1][:, ::-1])
-    with pytest.raises(CapabilityError, match="body 'b' is inside out; turn its faces around"):
-        contact_points(A, flipped)
-
-
 @pytest.mark.parametrize("method", ["ray", "proximity"])
 def test_nothing_to_find(method: str) -> None:
     for scene in (
@@ -232,3 +226,26 @@ def test_all_instruction_sets_agree() -> None:
         for one, other in zip(answers[:3], answers[3:], strict=True):
             for a, b in zip(one, other, strict=True):
                 np.testing.assert_array_equal(a, b)
+
+
+def test_depth_of_rays_is_along_the_normal() -> None:
+    found = contact_points(meshes.box(), meshes.box((0.2, 0.3, 0.9), (0.8, 0.7, 2)))
+    # four corners of the upper box, in the top of the lower one
+    up = found.normals[:, 2] > 0.9
+    assert up.sum() >= 1
+    np.testing.assert_allclose(found.depth[up], 0.1, atol=1e-12)
+    found = contact_points(A, B)
+    gap = np.linalg.norm(found.points[:, 1] - found.points[:, 0], axis=1)
+    np.testing.assert_allclose(found.depth, gap * found.weights, atol=1e-12)
+    assert found.to_dict()["depth"] == found.depth.tolist()
+    assert not found.depth.flags.writeable
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1.0, 1e60])
+def test_depth_of_proximity_is_what_is_missing_to_the_threshold(scale: float) -> None:
+    sheet = meshes.arrays([(0, 0, 0), (3, 0, 0), (0, 3, 0)], [(0, 1, 2)])
+    upper = meshes.arrays(sheet[0] * 0.1 + (0.5, 0.5, 0.03), sheet[1])
+    near = detector("proximity", threshold=0.1 * scale)
+    found = contact_points((sheet[0] * scale, sheet[1]), (upper[0] * scale, upper[1]), method=near)
+    assert len(found) == 3
+    np.testing.assert_allclose(found.depth / scale, 0.07, rtol=1e-12)

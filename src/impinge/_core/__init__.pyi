@@ -451,6 +451,11 @@ def triangulate(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3)
     Faces (f, 3) of polygons: corners (c,) of one after the other, sizes (p,) of each. Fans for convex ones and those that cross themselves, ears for all others.
     """
 
+def shell_volumes(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)], owner: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Signed volumes (count,) of shells, by the cube of the largest side of the box of all; `owner` (m,) is the shell of each face, below 0 for none.
+    """
+
 def bounds(vertices: Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)], faces: Annotated[NDArray[numpy.int32], dict(shape=(None, 3), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(2, 3))]:
     """
     The lowest and the highest corner (2, 3) of the vertices that faces use.

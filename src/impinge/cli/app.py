@@ -11,6 +11,7 @@ import click
 from impinge._text import one_line
 from impinge.cli.bench import bench
 from impinge.cli.check import check
+from impinge.cli.contact_points import contact_points
 from impinge.cli.demo import demo
 from impinge.cli.devices import devices
 from impinge.cli.info import info
@@ -28,6 +29,7 @@ Examples:
   impinge check gear.stl shaft.stl
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
+  impinge contact-points assembly.glb --json points.json
   impinge view assembly.glb
   impinge info part.obj
   impinge show-layers deformable-horses --out layers.png
@@ -58,6 +60,7 @@ def impinge() -> None:
 
 impinge.add_command(bench)
 impinge.add_command(check)
+impinge.add_command(contact_points)
 impinge.add_command(demo)
 impinge.add_command(devices)
 impinge.add_command(info)

@@ -9,7 +9,7 @@ import click
 
 from impinge.cli.output import told, warn_all, write, write_file, write_json, write_text
 from impinge.cli.progress import ProgressBar
-from impinge.cli.reading import read_models
+from impinge.cli.reading import ignore_option, read_models, scene_of_parts
 from impinge.cli.targets import Target, force_option, guard, output_file
 from impinge.cli.verdict_options import asked_of_check, verdict_options
 
@@ -159,13 +159,7 @@ def _file_option(
     show_default=True,
     help="Whether contacts are listed.",
 )
-@click.option(
-    "--ignore",
-    nargs=2,
-    multiple=True,
-    metavar="A B",
-    help="Leave a pair of parts out; may be repeated.",
-)
+@ignore_option
 @_file_option(
     "--report",
     "report_path",
@@ -219,7 +213,8 @@ def check(files: tuple[str, ...], **options: object) -> int:
         return check_clustered(files, asked)
     with ProgressBar(wanted=not asked.quiet) as progress:
         models = read_models(files, lenient=asked.lenient, progress=progress)
-        found = _ask(_scene(models, asked), asked, progress)
+        alone = "" if asked.self_collision else "--self to look for self-intersections"
+        found = _ask(scene_of_parts(models, asked.ignore, alone), asked, progress)
     warn_all(found.warnings)
     _write_files(files, models, found, asked)
     if asked.printed:
@@ -310,33 +305,6 @@ def _write_files(files: tuple[str, ...], models: list[Model], found: Found, aske
         _write_report(asked.report_path, files, models, found, asked)
     if asked.png_path is not None:
         _write_picture(asked.png_path, files, found)
-
-
-def _scene(models: list[Model], asked: Options) -> Scene:
-    from impinge.io.load import scene_of
-
-    scene = scene_of(models)
-    if len(scene.bodies) == 1 and not asked.self_collision:
-        path = models[0].path
-        raise click.ClickException(
-            f"{path}: has one part and nothing to check it against; give another file, "
-            "or --self to look for self-intersections"
-        )
-    for a, b in asked.ignore:
-        for name in (a, b):
-            if name not in scene:
-                raise click.ClickException(f"--ignore: {_unknown_part(name, scene)}")
-        scene.ignore(a, b)
-    return scene
-
-
-def _unknown_part(name: str, scene: Scene) -> str:
-    from impinge.errors import nearest, word_list
-
-    names = [body.name for body in scene.bodies]
-    hint = nearest(name, names) or f"; the parts are {word_list(names[:10])}"
-    more = f" and {len(names) - 10} more" if len(names) > 10 and "did you mean" not in hint else ""
-    return f"no part is called {name!r}{hint}{more}"
 
 
 def _write_report(

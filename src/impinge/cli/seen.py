@@ -50,7 +50,7 @@ def seen_by(
             seen = scene.overlaps(method=method, workers=workers, progress=progress)
             return _compared(check, overlapping, seen.pairs, "overlapping pairs", seen.warnings)
         points = scene.contact_points(method=method, workers=workers, progress=progress)
-        return _compared(check, overlapping, points.bodies, "overlapping pairs", ())
+        return _compared(check, overlapping, points.bodies, "overlapping pairs", points.warnings)
     except (InputError, CapabilityError) as error:
         return f"{method} cannot tell: {error}"
 

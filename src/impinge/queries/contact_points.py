@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, cast
 from impinge.body import bodies_of
 from impinge.detectors.protocol import NO_BODIES, ContactPointsQuery
 from impinge.detectors.registry import require
-from impinge.errors import CapabilityError
+from impinge.queries.outward import outward_shapes
 from impinge.queries.path import answer, checked, two_meshes
 from impinge.queries.plan import BodySet, check_here, needs
 
 if TYPE_CHECKING:
     from impinge._types import Progress
-    from impinge.body import Body
     from impinge.detectors.protocol import ContactPointDetector, Detector
     from impinge.queries.path import Options
     from impinge.results.contact_points import ContactPoints
@@ -34,8 +33,9 @@ def contact_points(
     a, b : mesh-like
         See `Mesh.of`.
     method : {"ray", "proximity"} or Detector
-        "ray" takes closed meshes that overlap, however deeply; "proximity" any meshes that are
-        near each other. An instance made by `impinge.detector` has options.
+        "ray" takes closed meshes that overlap, however deeply, and turns shells that are inside
+        out; "proximity" any meshes that are near each other. An instance made by
+        `impinge.detector` has options.
     workers, progress
         As for `impinge.collide`.
 
@@ -46,7 +46,8 @@ def contact_points(
     Raises
     ------
     CapabilityError
-        The method needs closed meshes, and one is open or turned inside out.
+        The method needs closed meshes, and one is open, or which side of it is the inside cannot be
+        told.
 
     See Also
     --------
@@ -84,28 +85,14 @@ def contact_points_of(
         shapes, rest, bodies.names, bodies.body_pairs, alone, options.workers, options.tick
     )
     require(chosen, ("contact_points", *needs(query)))
+    told: tuple[str, ...] = ()
     if "open" not in chosen.capabilities:
-        for body in bodies.bodies:
-            _check_solid(chosen, body)
+        outward, rest, told = outward_shapes(chosen.name, bodies.bodies, shapes)
+        query = query._replace(shapes=outward, rest_shapes=rest)
     able = cast("ContactPointDetector", chosen)
     raw = answer(able.contact_points, query, bodies.ignored)
     columns = raw._asdict()
     origin = bodies.origin(chosen.name, columns.pop("counters"), shapes)
     if not self_collision:
         columns["suspicious"] = None
-    return ContactPoints(**columns, _origin=origin)
-
-
-def _check_solid(chosen: Detector, body: Body) -> None:
-    """Raise unless the mesh of the body has an inside, and normals that point out of it."""
-    if len(body.faces) == 0:
-        return
-    report = body.mesh.report()
-    inside_out = report.volume is not None and report.volume < 0
-    if not report.closed or inside_out:
-        wrong = "is inside out" if inside_out else "is not closed"
-        cure = "turn its faces around" if inside_out else "see body.mesh.report()"
-        raise CapabilityError(
-            f"the method {chosen.name!r} needs closed bodies, but body {body.name!r} {wrong}; "
-            f"{cure}, or use 'proximity'"
-        )
+    return ContactPoints(**columns, warnings=told, _origin=origin)

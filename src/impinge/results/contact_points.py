@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from impinge._arrays import read_only
 from impinge._text import counted
 from impinge.results.columns import Columns
 
@@ -33,6 +37,8 @@ class ContactPoints(Columns):
     >>> found = impinge.contact_points((vertices, faces), (vertices + 0.2, faces))
     >>> found.bodies.tolist(), found.faces.tolist()
     ([[1, 0]], [3])
+    >>> found.depth.round(3).tolist()
+    [0.231]
     """
 
     bodies: Ints
@@ -58,5 +64,30 @@ class ContactPoints(Columns):
     """(n,) bool: contacts of a body with itself that may be as deep as it is thick, so that the
     second point is the far side at rest; None when self-collision was not asked for."""
 
+    warnings: tuple[str, ...] = ()
+    """Bodies that were inside out, wholly or in part, and were turned around for the answer."""
+
+    @cached_property
+    def depth(self) -> Floats:
+        """(n,) float64: how deep each contact is, never negative.
+
+        Where `rest` is zero ("ray"), how far the first point is below the plane of the face that
+        it meets, along `normals`; elsewhere ("proximity"), by how much the two points are closer
+        than `rest`.
+        """
+        gap = self.points[:, 1] - self.points[:, 0]
+        below = np.einsum("nx,nx->n", gap, self.normals)
+        # squares of tiny gaps would vanish
+        apart = np.hypot(np.hypot(gap[:, 0], gap[:, 1]), gap[:, 2])
+        depth: Floats = np.maximum(np.where(self.rest > 0, self.rest - apart, below), 0.0)
+        read_only(depth)
+        return depth
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain numbers, lists and strings."""
+        more = {"depth": self.depth.tolist(), "warnings": list(self.warnings)}
+        return {**super().to_dict(), **more}
+
     def __repr__(self) -> str:
-        return f"ContactPoints({counted(len(self), 'contact point')})"
+        warned = f", {counted(len(self.warnings), 'warning')}" if self.warnings else ""
+        return f"ContactPoints({counted(len(self), 'contact point')}{warned})"

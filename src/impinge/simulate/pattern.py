@@ -15,12 +15,25 @@ if TYPE_CHECKING:
     from impinge._types import Floats, Longs
 
 
+def _pair_keys(nodes: Longs, size: int) -> Longs:
+    """(k k m,) places of all pairs of nodes (k, m) of each element in a matrix of this size."""
+    keys: Longs = (nodes[:, None] * size + nodes[None]).reshape(-1)
+    return keys
+
+
+def _sorted_once(keys: Longs) -> Longs:
+    """The different ones of some keys, sorted; `np.unique` hashes them, which takes far longer."""
+    keys = np.sort(keys)
+    return keys[np.append(True, keys[1:] != keys[:-1])] if len(keys) else keys
+
+
 class Slots:
     """The places of one family of elements, and the sums into them."""
 
     def __init__(self, nodes: Longs, keys: Longs, size: int, ratio: Floats) -> None:
-        rows, columns = np.repeat(nodes, len(nodes), axis=0), np.tile(nodes, (len(nodes), 1))
-        slots, index = np.unique((rows * size + columns).reshape(-1), return_inverse=True)
+        wanted = _pair_keys(nodes, size)
+        slots = _sorted_once(wanted)
+        index = np.searchsorted(slots, wanted)
         self.places: Longs = np.asarray(np.searchsorted(keys, slots), dtype=np.int64)
         """(s,) positions in the data of the matrix."""
         self.count = len(slots)
@@ -74,9 +87,8 @@ class Pattern:
         self.size = size
         keys = [np.arange(size, dtype=np.int64) * (size + 1)]
         for nodes in families:
-            rows, columns = np.repeat(nodes, len(nodes), axis=0), np.tile(nodes, (len(nodes), 1))
-            keys.append(np.unique(rows * size + columns))
-        self._keys = np.unique(np.concatenate(keys))
+            keys.append(_sorted_once(_pair_keys(nodes, size)))
+        self._keys = _sorted_once(np.concatenate(keys))
         rows, columns = np.divmod(self._keys, size)
         starts = np.searchsorted(rows, np.arange(size + 1))
         self._places = _core.BlockPattern(columns.astype(np.int32), starts.astype(np.int32))

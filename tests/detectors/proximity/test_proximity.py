@@ -278,3 +278,26 @@ def test_rays_need_fewer_contacts(name: str) -> None:
         < len(contact_points(*OVERLAPS[name]))
         < len(contact_points(*OVERLAPS[name], method=near()))
     )
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_frames_are_as_if_each_was_the_first(workers: int) -> None:
+    vertices, faces = meshes.grid(24, 24)
+    method = near(0.02)
+    scene = impinge.Scene()
+    cloth = scene.add(vertices, faces)
+    for frame in range(4):
+        # a sheet that folds over itself, so that layers are near each other
+        angle = vertices[:, 0] * (4 + frame)
+        rolled = np.stack(
+            [np.sin(angle) * 0.2, vertices[:, 1], np.cos(angle) * (0.2 + 0.003 * vertices[:, 0])], 1
+        )
+        cloth.vertices = rolled
+        found = scene.contact_points(method=method, self_collision=True, workers=workers)
+        fresh = impinge.Scene()
+        fresh.add(rolled, faces)
+        assert same(found, fresh.contact_points(method=method, self_collision=True, workers=1))
+        edges = found.faces < 0
+        order = np.lexsort((*found.vertices[:, :0:-1].T, found.faces, found.vertices[:, 0], edges))
+        assert order.tolist() == list(range(len(found)))
+    assert len(found) > 50

@@ -202,3 +202,18 @@ def test_the_green_box_meets_both_others() -> None:
     assert [body.name for body in scene] == ["blue", "red", "green"]
     pairs = scene.collide(mode="first").bodies
     np.testing.assert_array_equal(pairs, [[0, 2], [1, 2]])
+
+
+@pytest.mark.parametrize("fine", [0.0, 1.0])
+def test_the_chain_stays_in_its_picture(fine: float) -> None:
+    demo = demos.find("chain")
+    values = {**demo.values, "fine": fine}
+    run = demo.make(values)
+    assert run.frame is not None
+    low, high = run.frame
+    # down, to the other side and back
+    for _ in range(110):
+        run.step(demo.method, values)
+        for body in run.bodies:
+            assert (body.world_vertices >= low).all()
+            assert (body.world_vertices <= high).all()

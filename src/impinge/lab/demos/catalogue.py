@@ -69,9 +69,12 @@ def _tori(values: Values) -> DemoRun:
 def _chain(values: Values) -> DemoRun:
     from impinge.simulate.setups import chain
 
-    links = int(values["count"])
-    frame = np.array([[-1.5, -1.0, -1.8 * links], [2.0 * links, 1.0, 1.0]])
-    return SimulatedWorld(chain(links=links, fine=_fine(values)), steps=1, frame=frame)
+    links, fine = int(values["count"]), _fine(values)
+    # it swings to both sides, and is longest when it hangs
+    frame = np.array([[-2.5 * links, -2.5, -3.0 * links - 1.0], [2.0 * links, 2.5, 1.0]])
+    # rings of few faces slip out of each other unless their contacts hold sideways
+    contact = "sliding" if fine > 1 else "published"
+    return SimulatedWorld(chain(links=links, fine=fine, contact=contact), steps=1, frame=frame)
 
 
 def _fine(values: Values) -> int:
