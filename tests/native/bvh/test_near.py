@@ -90,7 +90,7 @@ def test_a_pose_that_moves_too_far_is_refused() -> None:
     a, pose = sphere(6), np.eye(4)
     for far in (2e100, 1e308, -1e308):
         pose[0, 3] = far
-        with pytest.raises(ValueError, match="pose 0 .* beyond 1e100"):
+        with pytest.raises(ValueError, match=r"pose 0 .* beyond 1e100"):
             _core.near_parts(*a, *a, pose, 1)
     for stretch in (2e100, 1e308, -1e308):
         with pytest.raises(ValueError, match="b is moved beyond 1e100"):
