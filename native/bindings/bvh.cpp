@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/largest.hpp"
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
@@ -112,13 +113,18 @@ bvh::PlacedMesh placed(const Points& vertices, const Faces& faces, const Pose& p
 std::tuple<PartArrays, PartArrays> near_arrays(const Points& vertices_a, const Faces& faces_a,
                                                const Points& vertices_b, const Faces& faces_b,
                                                const std::optional<Matrix>& pose, int workers) {
-  if (pose) check_poses(pose->data(), 1, bounds_of(vertices_b.data(), vertices_b.shape(0)));
+  if (pose) check_poses(pose->data(), 1, kNoBounds);
   const bvh::PlacedMesh a = placed(vertices_a, faces_a, Pose());
   const bvh::PlacedMesh b = placed(vertices_b, faces_b, pose ? Pose(pose->data()) : Pose());
   std::array<bvh::MeshPart, 2> parts;
   {
     nb::gil_scoped_release release;
-    parts = bvh::near_parts(a, b, resolve_workers(workers));
+    const int threads = resolve_workers(workers);
+    const Bounds bounds_b = bvh::bounds_of(b, threads);
+    // where vertices are, not where a pose might move them: they are looked at anyway
+    const bool fits = all_within(bounds_b.lo, 3, kLargest) && all_within(bounds_b.hi, 3, kLargest);
+    if (b.vertex_count > 0 && !fits) throw nb::value_error("b is moved beyond 1e100");
+    parts = bvh::near_parts(a, b, common(bvh::bounds_of(a, threads), bounds_b), threads);
   }
   return {arrays_of(parts[0]), arrays_of(parts[1])};
 }

@@ -8,7 +8,7 @@ import pytest
 import impinge
 from impinge import InputError, Relation, penetration
 from support.blobs import bumpy, turned
-from support.meshes import Arrays, box, merge, moved
+from support.meshes import Arrays, box, merge, moved, sphere
 
 CUBE = box((0, 0, 0), (4, 4, 4))
 
@@ -234,3 +234,14 @@ def test_a_finer_accuracy_is_reached() -> None:
 def test_what_is_no_accuracy(accuracy: object) -> None:
     with pytest.raises(InputError, match="accuracy must be a number from 1e-9 to 1"):
         penetration(CUBE, CUBE, accuracy=accuracy)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scale", [1e-160, 1e-200, 1e-300])
+def test_the_way_out_of_tiny_solids_parts_them(scale: float) -> None:
+    # products of such lengths are zero
+    for vertices, faces in (sphere(4), CUBE):
+        a, b = vertices * scale, (vertices + (0.7, 0.3, 0.1)) * scale
+        found = penetration((a, faces), (b, faces))
+        assert found.relation == Relation.OVERLAPPING
+        apart = impinge.relation((a, faces), (b + found.translation, faces))
+        assert apart in (Relation.APART, Relation.TOUCHING)

@@ -7,6 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "geometry/frame.hpp"
 
 namespace impinge::bvh {
@@ -27,17 +31,33 @@ class Cells {
 
   // Three bytes for the cell, and one with a bit for each side of the box that p is beyond.
   std::uint32_t word(const double* p) const {
+#if defined(__AVX2__)
+    // all axes at once, from registers: what was written one by one is slow to be read as a whole
+    const auto all = [](const double* v) { return _mm256_set_pd(0.0, v[2], v[1], v[0]); };
+    const __m256d lo = all(box_.lo), hi = all(box_.hi), scale = all(scale_), x = all(p);
+    const auto beyond = [](__m256d a, __m256d b) {
+      return static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
+    };
+    const __m256d inside = _mm256_min_pd(_mm256_max_pd(x, lo), hi);
+    const __m256d at = _mm256_mul_pd(_mm256_sub_pd(inside, lo), scale);
+    const __m256d fits = _mm256_cmp_pd(at, _mm256_set1_pd(kSide), _CMP_LT_OQ);
+    const __m128i cells = _mm256_cvttpd_epi32(_mm256_and_pd(at, fits));
+    const __m128i bytes = _mm_shuffle_epi8(cells, _mm_set_epi32(-1, -1, -1, 0x80080400u));
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(bytes)) | beyond(x, lo) << 24 |
+           beyond(hi, x) << 27;
+#else
     std::uint32_t word = 0;
     for (int axis = 0; axis < 3; ++axis) {
-      const bool below = p[axis]<box_.lo[axis], above = p[axis]> box_.hi[axis];
+      const bool below = p[axis] < box_.lo[axis], above = box_.hi[axis] < p[axis];
       const double inside = std::clamp(p[axis], box_.lo[axis], box_.hi[axis]);
       const double at = (inside - box_.lo[axis]) * scale_[axis];
       const auto cell = at < kSide ? static_cast<std::uint32_t>(at) : 0;  // NaN has one, too
       word |= cell << (8 * axis);
-      word |= (static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 1)
-              << (24 + 2 * axis);
+      word |= (static_cast<std::uint32_t>(below) | static_cast<std::uint32_t>(above) << 3)
+              << (24 + axis);
     }
     return word;
+#endif
   }
 
   // Whether all three corners are beyond one side.

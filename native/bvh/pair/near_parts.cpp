@@ -21,25 +21,6 @@ struct Point {
   }
 };
 
-Bounds bounds_of(const PlacedMesh& mesh, int workers) {
-  std::vector<Bounds> parts(static_cast<std::size_t>(workers), kNoBounds);
-  parallel_for(workers, mesh.vertex_count, kGrain, [&](std::size_t i, std::size_t end, int worker) {
-    Bounds part = kNoBounds;
-    if (mesh.pose.identity) {
-      part = impinge::bounds_of(mesh.vertices + 3 * i, end - i);
-    } else {
-      for (; i < end; ++i) {
-        const Point point(mesh, i);
-        include(part, point.xyz, point.xyz);
-      }
-    }
-    include(parts[static_cast<std::size_t>(worker)], part.lo, part.hi);
-  });
-  Bounds whole = kNoBounds;
-  for (const Bounds& part : parts) include(whole, part.lo, part.hi);
-  return whole;
-}
-
 bool empty(const Bounds& box) {
   return !(box.lo[0] <= box.hi[0] && box.lo[1] <= box.hi[1] && box.lo[2] <= box.hi[2]);
 }
@@ -92,8 +73,27 @@ MeshPart part_of(const PlacedMesh& mesh, Ids ids) {
 
 }  // namespace
 
-std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, int workers) {
-  const Bounds both = common(bounds_of(a, workers), bounds_of(b, workers));
+Bounds bounds_of(const PlacedMesh& mesh, int workers) {
+  std::vector<Bounds> parts(static_cast<std::size_t>(workers), kNoBounds);
+  parallel_for(workers, mesh.vertex_count, kGrain, [&](std::size_t i, std::size_t end, int worker) {
+    Bounds part = kNoBounds;
+    if (mesh.pose.identity) {
+      part = impinge::bounds_of(mesh.vertices + 3 * i, end - i);
+    } else {
+      for (; i < end; ++i) {
+        const Point point(mesh, i);
+        include(part, point.xyz, point.xyz);
+      }
+    }
+    include(parts[static_cast<std::size_t>(worker)], part.lo, part.hi);
+  });
+  Bounds whole = kNoBounds;
+  for (const Bounds& part : parts) include(whole, part.lo, part.hi);
+  return whole;
+}
+
+std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, const Bounds& both,
+                                   int workers) {
   if (empty(both)) return {};
   const Cells cells(both);
   const Words words_a = words_of(a, cells, workers), words_b = words_of(b, cells, workers);

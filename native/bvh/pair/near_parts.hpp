@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "geometry/frame.hpp"
 #include "geometry/pose.hpp"
 #include "mesh/body_mesh.hpp"
 
@@ -22,8 +23,12 @@ struct MeshPart {
   std::vector<std::int32_t> ids;    // (n,) of the faces in the mesh, ascending
 };
 
+// Where all vertices are.
+Bounds bounds_of(const PlacedMesh& mesh, int workers);
+
 // The faces of each mesh that share a cell of space with one of the other: all that meet one of the
-// other, and few more. Linear time.
-std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, int workers);
+// other, and few more. Both are what is common to their bounds. Linear time.
+std::array<MeshPart, 2> near_parts(const PlacedMesh& a, const PlacedMesh& b, const Bounds& both,
+                                   int workers);
 
 }  // namespace impinge::bvh

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from random import Random
 from xml.etree import ElementTree
+from xml.parsers import expat
 
 from fuzz import mutate, trees
 from fuzz.counting import UncountableError, numbers, require, whole
@@ -65,7 +66,7 @@ class _Package:
         member = self._members.get(posixpath.normpath(path.lstrip("/")).lower())
         if member is None:
             raise UncountableError(f"no member {path[:80]!r}")
-        return ElementTree.fromstring(self._archive.read(member))
+        return _tree(self._archive.read(member))
 
     def root(self) -> str:
         if "_rels/.rels" in self._members:
@@ -112,6 +113,22 @@ class _Package:
             for corner in ("v1", "v2", "v3"):
                 whole(triangle.attrib[corner].strip().encode())
         return len(triangles) + sum(self.placed(path, one, depth + 1) for one in components)
+
+
+def _tree(text: bytes) -> ElementTree.Element:
+    """As ElementTree reads it, which cannot read a namespace with a brace in it."""
+
+    def named(name: str) -> str:
+        space, _, local = name.rpartition(" ")
+        return f"{{{space}}}{local}" if space else local
+
+    builder, parser = ElementTree.TreeBuilder(), expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = lambda name, attributes: builder.start(
+        named(name), {named(key): value for key, value in attributes.items()}
+    )
+    parser.EndElementHandler = lambda name: builder.end(named(name))
+    parser.Parse(text, True)
+    return builder.close()
 
 
 def layers(data: bytes) -> Layers:

@@ -84,3 +84,20 @@ def test_apart_or_empty() -> None:
         assert [len(ids) for _, _, ids in parts] == [0, 0]
     with pytest.raises(ValueError, match="has an index that is not one of"):
         _core.near_parts(a[0][:5], a[1], *a)
+
+
+def test_a_pose_that_moves_too_far_is_refused() -> None:
+    a, pose = sphere(6), np.eye(4)
+    for far in (2e100, 1e308, -1e308):
+        pose[0, 3] = far
+        with pytest.raises(ValueError, match=r"pose 0 .* beyond 1e100"):
+            _core.near_parts(*a, *a, pose, 1)
+    for stretch in (2e100, 1e308, -1e308):
+        with pytest.raises(ValueError, match="b is moved beyond 1e100"):
+            _core.near_parts(*a, 10 * a[0], a[1], np.diag([stretch, 1, 1, 1]), 1)
+    pose[0, 3] = np.nan
+    with pytest.raises(ValueError, match="not finite"):
+        _core.near_parts(*a, *a, pose, 1)
+    # of what is far away nothing is near, however far it is
+    pose[0, 3] = 9e99
+    assert [len(ids) for _, _, ids in _core.near_parts(*a, *a, pose, 1)] == [0, 0]
