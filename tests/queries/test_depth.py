@@ -240,7 +240,7 @@ def test_what_is_no_accuracy(accuracy: object) -> None:
 def test_the_way_out_of_tiny_solids_parts_them(scale: float) -> None:
     # products of such lengths are zero
     for vertices, faces in (sphere(4), CUBE):
-        a, b = vertices * scale, (vertices + (0.7, 0.3, 0.1)) * scale
+        a, b = vertices * scale, np.add(vertices, (0.7, 0.3, 0.1)) * scale
         found = penetration((a, faces), (b, faces))
         assert found.relation == Relation.OVERLAPPING
         apart = impinge.relation((a, faces), (b + found.translation, faces))
