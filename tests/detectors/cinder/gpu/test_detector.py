@@ -117,7 +117,7 @@ def test_it_narrows_down_for_an_exact_detector(twenty):
 
 def test_cancelling(apart):
     with pytest.raises(Cancelled):
-        apart.overlaps(method=cinder(), progress=lambda fraction: fraction < 0.3)
+        apart.overlaps(method=cinder(rounds=1), progress=lambda fraction: fraction < 0.3)
     seen: list[float] = []
     apart.overlaps(method=cinder(), progress=seen.append)
     assert seen == sorted(seen)
