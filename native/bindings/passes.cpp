@@ -1,5 +1,6 @@
 #include "raster/passes.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
@@ -96,7 +97,8 @@ std::tuple<ColourList::Array, ColourList::Array, ColourList::Array, StageDict, C
 draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
                const Colours& face_colour, const IndexPairs& edges, const Indices& edge_body,
                const Colours& edge_colour, std::size_t bodies, int resolution,
-               const std::string& variant, bool prevent, bool dump, int workers, nb::object tick) {
+               const std::string& variant, bool prevent, bool dump, int workers, nb::object tick,
+               const std::optional<IndexPairs>& known) {
   const std::size_t m = faces.shape(0), e = edges.shape(0);
   check_resolution(resolution);
   require(body.shape(0) == m && face_colour.shape(0) == m,
@@ -113,7 +115,10 @@ draw_passes_py(const Faces& snapped, const Faces& faces, const Indices& body,
   const Drawn drawn{
       snapped.data(),   faces.data(),       body.data(), face_colour.data(), m, edges.data(),
       edge_body.data(), edge_colour.data(), e,           resolution};
-  const PassRules rules{variant_of(variant), prevent};
+  const std::size_t k = known ? known->shape(0) : 0;
+  if (k) check_below(known->data(), 2 * k, bodies, "known must be below the number of bodies");
+  const PassRules rules{variant_of(variant), prevent,
+                        Known(k ? known->data() : nullptr, k, bodies)};
   const Ticker::Callback callback = make_tick(std::move(tick));
   const auto side = static_cast<std::size_t>(resolution);
   std::optional<Dumped> dumped;
@@ -167,11 +172,14 @@ void bind_passes(nb::module_& m) {
   m.def("edges", &edges_py, "vertices"_a, "faces"_a, "workers"_a = 0,
         "Edges (e, 2) of a mesh, each once, and the last face (e,) that has it, in the order of "
         "that; equal vertices count as one.");
-  m.def("draw_passes", &draw_passes_py, "snapped"_a, "faces"_a, "body"_a, "face_colour"_a,
-        "edges"_a, "edge_body"_a, "edge_colour"_a, "bodies"_a, "resolution"_a, "variant"_a,
-        "prevent"_a, "dump"_a = false, "workers"_a = 0, "tick"_a.none() = nb::none(),
-        "Pixels (k,) that show a pair, colours of their edges and of the bodies these are in, the "
-        "buffers after each pass when asked for, and counters.");
+  m.def(
+      "draw_passes", &draw_passes_py, "snapped"_a, "faces"_a, "body"_a, "face_colour"_a, "edges"_a,
+      "edge_body"_a, "edge_colour"_a, "bodies"_a, "resolution"_a, "variant"_a, "prevent"_a,
+      "dump"_a = false, "workers"_a = 0, "tick"_a.none() = nb::none(),
+      "known"_a.none() = nb::none(),
+      "Pixels (k,) that show a pair, colours of their edges and of the bodies these are in, the "
+      "buffers after each pass when asked for, and counters. Pairs (n, 2) of bodies that are known "
+      "are not looked for.");
 }
 
 }  // namespace impinge

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,12 +18,7 @@
 namespace impinge::raster {
 namespace {
 
-constexpr std::int32_t kFullStencil = 255;
-
-// A stencil that goes up and then down, at its limits.
-std::int32_t counted(std::int32_t stencil, std::int32_t fronts, std::int32_t backs) {
-  return std::max(std::min(stencil + fronts, kFullStencil) - backs, 0);
-}
+constexpr std::int32_t kFullStencil = 255;  // of the hardware of the papers
 
 struct PixelBox {
   std::int32_t left = std::numeric_limits<std::int32_t>::max(), right = -1;
@@ -67,7 +63,8 @@ class BandPasses {
  public:
   PassCounters counters;
 
-  BandPasses(const Drawn& drawn, const PassRules& rules) : drawn_(drawn), rules_(rules) {}
+  BandPasses(const Drawn& drawn, const PassRules& rules)
+      : drawn_(drawn), rules_(rules), hidden_(rules.known.bodies() + 1) {}
 
   // Buffers are zero but at pixels that hold an edge: only those are emptied.
   void begin(std::int32_t top, std::int32_t bottom) {
@@ -106,13 +103,18 @@ class BandPasses {
   void draw_body(std::span<const std::uint32_t> faces) {
     Stopwatch watch;
     const std::int32_t name = drawn_.body[faces[0]] + 1;
+    const auto known = rules_.known.with(name - 1);
+    hide(name, known, true);
     PixelBox reached;
-    for (const std::uint32_t face : faces) count(face, name, reached);
+    for (const std::uint32_t face : faces) {
+      known.empty() ? count<false>(face, name, reached) : count<true>(face, name, reached);
+    }
     counters.count_seconds += watch.lap();
     const PixelBox inside = settle(reached);
     if (!inside.empty()) {
       for (const std::uint32_t face : faces) identify(face, name, inside);
     }
+    hide(name, known, false);
     counters.ids_seconds += watch.lap();
   }
 
@@ -155,7 +157,20 @@ class BandPasses {
   // Backs count where they are at the depth of the edge, except in the first version.
   std::int32_t reach(bool back) const { return back && rules_.variant != Variant::kOriginal; }
 
+  // A stencil that goes up and then down; only the listing as printed has to stop at 255.
+  std::int32_t counted(std::int32_t stencil, std::int32_t fronts, std::int32_t backs) const {
+    const std::int32_t up = stencil + fronts;
+    const bool narrow = rules_.variant == Variant::kPrinted;
+    return std::max((narrow ? std::min(up, kFullStencil) : up) - backs, 0);
+  }
+  // Owners of edges for which the faces of a body do not count.
+  void hide(std::int32_t name, std::span<const std::int32_t> known, bool hidden) {
+    hidden_[name] = hidden && rules_.prevent;
+    for (const std::int32_t body : known) hidden_[body + 1] = hidden;
+  }
+
   // Passes 2 and 3, 5 and 6.
+  template <bool kSomeKnown>
   void count(std::uint32_t face, std::int32_t name, PixelBox& reached) {
     const Corners c = drawn_.corners(face);
     const std::int64_t area = image_area(c);
@@ -169,7 +184,8 @@ class BandPasses {
           DepthWalk walk(plane, first, y);
           for (std::int32_t i = 0; i <= last - first; ++i) {
             const std::size_t p = start + i;
-            counts[p] += (walk.next() < depth_[p] + reach) & (owner_[p] != left_out);
+            const bool seen = kSomeKnown ? !hidden_[owner_[p]] : owner_[p] != left_out;
+            counts[p] += (walk.next() < depth_[p] + reach) & seen;
           }
           reached.include(y, first, last);
           counters.fill_fragments += last - first + 1;
@@ -209,7 +225,7 @@ class BandPasses {
     const Cover cover = Cover::middles(c, area, drawn_.resolution);
     if (!inside.meets(cover)) return;
     const DepthPlane plane(c, area);
-    const std::int32_t reach = printed, left_out = rules_.prevent ? name : -1;
+    const std::int32_t reach = printed;
     cover.for_each_span(std::max(top_, inside.top), inside.bottom + 1,
                         [&](std::int32_t y, std::int32_t first, std::int32_t last) {
                           const std::size_t start = place(first, y);
@@ -217,7 +233,7 @@ class BandPasses {
                           for (std::int32_t i = 0; i <= last - first; ++i) {
                             const std::size_t p = start + i;
                             const bool in_front = walk.next() < depth_[p] + reach;
-                            if (!in_front || stencil_[p] == 0 || owner_[p] == left_out) continue;
+                            if (!in_front || stencil_[p] == 0 || hidden_[owner_[p]]) continue;
                             solid_id_[p] = static_cast<std::int32_t>(drawn_.face_colour[face]);
                             solid_body_[p] = name;
                             stencil_[p] = printed ? stencil_[p] - 1 : 0;
@@ -242,7 +258,7 @@ class BandPasses {
       }
       return;
     }
-    const std::int32_t mask = rules_.variant == Variant::kPrinted ? 127 : 255;
+    const std::int32_t mask = rules_.variant == Variant::kPrinted ? 127 : -1;
     for (const std::uint32_t p : lit_) {
       if ((after_count_[p] & mask) != 0) name(p, static_cast<std::uint32_t>(edge_[p]));
     }
@@ -251,19 +267,15 @@ class BandPasses {
   void show(std::size_t start, std::span<const PixelPair> pairs, const Pictures& stages) const {
     for (std::size_t p = 0; p < depth_.size(); ++p) {
       const std::size_t at = start + p;
-      const std::int32_t stencils[kPassStages] = {0,
-                                                  std::min(all_fronts_[p], kFullStencil),
-                                                  after_count_[p],
-                                                  after_ids_[p],
-                                                  stencil_[p],
-                                                  stencil_[p]};
+      const std::int32_t stencils[kPassStages] = {
+          0, all_fronts_[p], after_count_[p], after_ids_[p], stencil_[p], stencil_[p]};
       const auto edge = static_cast<std::uint32_t>(edge_id_[p]);
       const auto solid = static_cast<std::uint32_t>(solid_id_[p]);
       const std::uint32_t edges[kPassStages] = {0, 0, 0, edge, edge, 0};
       const std::uint32_t solids[kPassStages] = {0, 0, 0, 0, solid, 0};
       for (int s = 0; s < kPassStages; ++s) {
         stages[s].depth[at] = depth_[p];
-        stages[s].stencil[at] = static_cast<std::uint8_t>(stencils[s]);
+        stages[s].stencil[at] = static_cast<std::uint8_t>(std::min(stencils[s], kFullStencil));
         stages[s].edge_id[at] = edges[s];
         stages[s].solid_id[at] = solids[s];
       }
@@ -276,6 +288,7 @@ class BandPasses {
 
   const Drawn& drawn_;
   const PassRules& rules_;
+  std::vector<std::uint8_t> hidden_;  // by name, while a body is drawn
   std::int32_t top_ = 0, bottom_ = 0;
   std::vector<std::uint32_t> lit_;       // pixels that hold an edge, ascending
   std::vector<std::size_t> row_starts_;  // where those of each row begin
@@ -301,6 +314,13 @@ RowSpan rows_of(const std::int32_t* snapped, const Vertices& vertices, std::int3
 }
 
 }  // namespace
+
+Known::Known(const std::int32_t* pairs, std::size_t count, std::size_t bodies)
+    : start_(bodies + 1), partners_(2 * count) {
+  for (std::size_t i = 0; i < 2 * count; ++i) ++start_[pairs[i]];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  for (std::size_t i = 0; i < 2 * count; ++i) partners_[--start_[pairs[i]]] = pairs[i ^ 1];
+}
 
 void PassCounters::add(const PassCounters& other) {
   line_fragments += other.line_fragments;

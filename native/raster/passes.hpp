@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ticker.hpp"
@@ -29,15 +30,33 @@ struct Drawn {
 
 enum class Variant { kCorrected, kOriginal, kPrinted };
 
+// Pairs of bodies that are not looked for any more, since they were found.
+class Known {
+ public:
+  // `pairs` is (count, 2), all of them below `bodies`.
+  Known(const std::int32_t* pairs, std::size_t count, std::size_t bodies);
+
+  // Those that are in a pair with a body.
+  std::span<const std::int32_t> with(std::size_t body) const {
+    return std::span(partners_).subspan(start_[body], start_[body + 1] - start_[body]);
+  }
+  std::size_t bodies() const { return start_.size() - 1; }
+
+ private:
+  std::vector<std::size_t> start_;
+  std::vector<std::int32_t> partners_;
+};
+
 struct PassRules {
   Variant variant;
   bool prevent;  // faces of the body that owns the edge at a pixel do not count there
+  Known known;   // nor do faces of a body that is in one of these pairs with the owner
 };
 
 // Buffers of the whole image.
 struct Picture {
-  std::int32_t* depth;  // of the edge drawn last, 0 for none
-  std::uint8_t* stencil;
+  std::int32_t* depth;      // of the edge drawn last, 0 for none
+  std::uint8_t* stencil;    // at most 255, however many were counted
   std::uint32_t* edge_id;   // colour of the penetrating edge
   std::uint32_t* solid_id;  // colour of the penetrated body
 };

@@ -154,6 +154,8 @@ class RawPairs(NamedTuple):
     """What the result remembers in place of the shapes of the query: what was read of them."""
     warnings: tuple[str, ...] = ()
     """Why pairs may be missing."""
+    complete: bool = True
+    """Whether none is missing for sure."""
 
 
 class ContactPointsQuery(NamedTuple):
@@ -211,6 +213,8 @@ class RawContactPoints(NamedTuple):
     faces: Ints
     suspicious: Bools
     counters: dict[str, float]
+    warnings: tuple[str, ...] = ()
+    complete: bool = True
 
 
 class OverlapsQuery(NamedTuple):
@@ -237,6 +241,8 @@ class OverlapsQuery(NamedTuple):
     """Threads; 0 is all cores."""
     tick: Callable[[float], bool] | None = None
     """Takes the fraction done; False cancels."""
+    ignored: Longs | None = None
+    """Keys of pairs that are dropped from the answer: nothing is missing without them."""
 
 
 class RawOverlaps(NamedTuple):
@@ -259,6 +265,7 @@ class RawOverlaps(NamedTuple):
     normals: Floats | None
     warnings: tuple[str, ...]
     counters: dict[str, float]
+    complete: bool = False
 
 
 @runtime_checkable

@@ -288,8 +288,8 @@ def _of_meshes(
 
 
 def _frozen(raw: RawPairs, origin: Origin) -> Collisions:
-    pairs, kinds, bodies, pose, _, inside, _, warnings = raw
-    return Collisions(pairs, kinds, pose, bodies, origin, inside, warnings)
+    pairs, kinds, bodies, pose, _, inside, _, warnings, complete = raw
+    return Collisions(pairs, kinds, pose, bodies, origin, inside, warnings, complete=complete)
 
 
 def _ignored_faces(ignore: object, a: Mesh, b: Mesh, *, either_way: bool = False) -> Longs | None:

@@ -22,7 +22,9 @@ def overlaps_of(bodies: BodySet, options: Options) -> Overlaps:
 
     chosen = options.detector
     shapes = bodies.shapes()
-    query = OverlapsQuery(shapes, bodies.names, bodies.body_pairs, options.workers, options.tick)
+    query = OverlapsQuery(
+        shapes, bodies.names, bodies.body_pairs, options.workers, options.tick, bodies.ignored
+    )
     require(chosen, ("overlaps",))
     check_here(bodies, "overlaps")
     able = cast("OverlapDetector", chosen)

@@ -41,7 +41,11 @@ _BODIES = {
     RawPairs: {"bodies": _ROWS_OF_PAIRS, "inside": ("inside",)},
     RawOverlaps: {"pairs": ("pairs", "pixels", "normals"), "triangles": ("triangles",)},
     RawContactPoints: {
-        "bodies": tuple(name for name in RawContactPoints._fields if name != "counters")
+        "bodies": tuple(
+            name
+            for name in RawContactPoints._fields
+            if name not in ("counters", "warnings", "complete")
+        )
     },
 }
 

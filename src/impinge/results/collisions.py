@@ -65,8 +65,8 @@ class Collisions(Columns):
     """Colliding pairs of faces, sorted; the answer of `impinge.collide` and `Scene.collide`.
 
     `len(hits)` is the number of pairs, `bool(hits)` whether there are any. What follows from the
-    pairs (segments, loops, clashes) is computed when it is first asked for, for the bodies as they
-    were. All arrays are read-only. `None` means "not asked for", an empty array "none found".
+    pairs (segments, loops, clashes) is computed when first asked for, for the bodies as they were.
+    Arrays are read-only. `None` means "not asked for", an empty array "none found".
 
     See Also
     --------
@@ -96,10 +96,12 @@ class Collisions(Columns):
     _bodies: Ints | None
     _origin: Origin
     inside: Ints | None = None
-    """(k, 2) int32: a closed body wholly inside another one, and that other; no points of the two
-    are common, so they have no pairs. None: the detector does not look for it."""
+    """(k, 2) int32: a closed body wholly inside another, and that other; their surfaces have no
+    points in common, so they have no pairs. None: the detector does not look for it."""
     warnings: tuple[str, ...] = ()
     """Why pairs may be missing; an exact detector never has any."""
+    complete: bool = True
+    """Whether no pair is missing for sure; the pairs that are there are always right."""
 
     def __init__(
         self,
@@ -110,12 +112,13 @@ class Collisions(Columns):
         _origin: Origin,
         inside: Ints | None = None,
         warnings: tuple[str, ...] = (),
+        *,
+        complete: bool = True,
     ) -> None:
-        # one by one, as a frozen dataclass does, takes as long as a query
-        fields = self.__dict__
+        fields = self.__dict__  # one by one, as a frozen dataclass does, takes as long as a query
         fields["pairs"], fields["kinds"], fields["pose"] = pairs, kinds, pose
-        fields["_bodies"], fields["_origin"] = _bodies, _origin
-        fields["inside"], fields["warnings"] = inside, warnings
+        fields["_bodies"], fields["_origin"], fields["inside"] = _bodies, _origin, inside
+        fields["warnings"], fields["complete"] = warnings, complete
         _core.freeze_arrays(fields)
 
     @cached_property
@@ -148,8 +151,7 @@ class Collisions(Columns):
         """(m,) int64 number of pairs of each pose; None without poses."""
         if self.pose is None or self._origin.poses is None:
             return None
-        counts = np.bincount(self.pose, minlength=len(self._origin.poses))
-        read_only(counts)
+        read_only(counts := np.bincount(self.pose, minlength=len(self._origin.poses)))
         return counts
 
     @cached_property
@@ -195,8 +197,8 @@ class Collisions(Columns):
             origin.shapes, self.pairs, self.bodies, poses=origin.poses, pose=self.pose
         )
         # no distance is above the margin, however it is rounded
-        values = np.minimum(values, np.inf if origin.margin is None else origin.margin)
-        read_only(values)
+        most = np.inf if origin.margin is None else origin.margin
+        read_only(values := np.minimum(values, most))
         return values, points
 
     @property
@@ -241,8 +243,7 @@ class Collisions(Columns):
         """The segments joined into curves, per pair of bodies and pose."""
         from impinge.results.loops import Loop, join_segments
 
-        rows = np.flatnonzero((self.kinds == Kind.CROSSING) | (self.kinds == Kind.SEGMENT))
-        if not len(rows):
+        if not len(rows := np.flatnonzero(np.isin(self.kinds, (Kind.CROSSING, Kind.SEGMENT)))):
             return ()
         pairs, group = distinct_pairs(self.bodies[rows])
         bodies = [(a, b) for a, b in pairs.tolist()]
@@ -296,7 +297,7 @@ class Collisions(Columns):
             "distances": None if self.distances is None else self.distances.tolist(),
             "points": None if self.points is None else self.points.tolist(),
             "inside": None if self.inside is None else self.inside.tolist(),
-            "warnings": list(self.warnings),
+            **self._promise(),
             "stats": self.stats.to_dict(),
         }
         if segments:

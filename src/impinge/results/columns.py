@@ -60,6 +60,10 @@ class Columns(Frozen):
     """
 
     _origin: Origin
+    warnings: tuple[str, ...] = ()
+    complete: bool = True
+    exact = True
+    """Whether what is there is right to the last bit, and not only as far as can be seen."""
 
     @property
     def method(self) -> str:
@@ -89,8 +93,14 @@ class Columns(Frozen):
             "count": len(self),
             "names": list(self.names),
             **{name: array.tolist() for name, array in self._arrays().items()},
+            **self._promise(),
             "stats": self.stats.to_dict(),
         }
+
+    def _promise(self) -> dict[str, Any]:
+        """How far the answer can be trusted."""
+        known = {"complete": self.complete, "exact": self.exact}
+        return {**known, "warnings": list(self.warnings)}
 
     def _arrays(self) -> dict[str, AnyArray]:
         """Those that were asked for."""

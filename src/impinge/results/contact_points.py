@@ -63,6 +63,13 @@ class ContactPoints(Columns):
     suspicious: Bools | None = None
     """(n,) bool: contacts of a body with itself that may be as deep as it is thick, so that the
     second point is the far side at rest; None when self-collision was not asked for."""
+    warnings: tuple[str, ...] = ()
+    """Why contact points may be missing."""
+    complete: bool = True
+    """Whether none that the method defines is missing."""
+
+    exact = False
+    """Points and normals are rounded."""
 
     warnings: tuple[str, ...] = ()
     """Bodies that were inside out, wholly or in part, and were turned around for the answer."""

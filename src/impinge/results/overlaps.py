@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from impinge._text import counted, html_table
 from impinge.results.columns import Columns
@@ -43,19 +43,21 @@ class Overlaps(Columns):
     """(k, 2) int32: indices of the bodies, the lower one first."""
     pixels: Longs
     """(k,) int64: pixels that show the pair, of those that were read."""
-    warnings: tuple[str, ...]
-    """What may have made the result wrong: open meshes, bodies out of view."""
     _origin: Origin
+    warnings: tuple[str, ...] = ()
+    """Why pairs may be missing or wrong: pairs that no image showed, open meshes, bodies out of
+    view."""
     triangles: Ints | None = None
     """(t, 4) int32, sorted: body and face of an edge, body and face it is in. Only with
     `payload="triangles"`."""
     normals: Floats | None = None
     """(k, 3) float64: mean normal of the reference body where the other one is. Only with
     `payload="normals"`."""
+    complete: bool = False
+    """Whether no pair is missing: every two bodies whose boxes overlap were found."""
 
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain numbers, lists and strings."""
-        return {**super().to_dict(), "warnings": list(self.warnings)}
+    exact = False
+    """Bodies less than a pixel apart may be reported."""
 
     def _summary(self) -> str:
         some = counted(len(self), "pair") if self else "no pairs"

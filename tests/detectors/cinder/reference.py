@@ -74,6 +74,8 @@ class Machine:
     def __init__(self, scene: Scene, variant: str, self_interference: str) -> None:
         size = (scene.resolution, scene.resolution)
         self.scene, self.variant = scene, variant
+        # only the listing as printed has to stop where the hardware does
+        self.full = 255 if variant == "printed" else 2**31
         self.prevent = self_interference == "prevent"
         self.depth = np.zeros(size, dtype=np.int64)
         self.owner = np.zeros(size, dtype=np.int64)
@@ -92,7 +94,7 @@ class Machine:
     def stage(self) -> Stage:
         return Stage(
             self.depth.astype(np.int32),
-            self.stencil.astype(np.uint8),
+            np.minimum(self.stencil, 255).astype(np.uint8),
             self.edge_id.astype(np.uint32),
             self.solid_id.astype(np.uint32),
         )
@@ -106,11 +108,11 @@ class Machine:
         """Passes 2 and 5 with fronts, 3 and 6 with backs."""
         for _, x, y in self._passing(body, back=back, or_equal=back and self.variant != "original"):
             step = -1 if back else 1
-            self.stencil[y, x] = np.clip(self.stencil[y, x] + step, 0, 255)
+            self.stencil[y, x] = np.clip(self.stencil[y, x] + step, 0, self.full)
             self.signed[y, x] += step
 
     def penetrating(self) -> None:
-        mask = 127 if self.variant == "printed" else 255
+        mask = 127 if self.variant == "printed" else -1
         for (x, y, z), colour in zip(self.lines, self.scene.edge_colour, strict=True):
             hit = (self.stencil[y, x] & mask) != 0
             if self.variant == "original":

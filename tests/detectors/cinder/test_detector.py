@@ -41,7 +41,7 @@ def test_the_result() -> None:
     found = scene_of(three_boxes()).overlaps(method=cinder())
     assert len(found) == 2
     assert found
-    assert repr(found) == "Overlaps(2 pairs of 3 bodies)"
+    assert repr(found) == "Overlaps(2 pairs of 3 bodies, 1 warning)"
     assert "part 0 × part 1" in found._repr_html_()
     assert found.triangles is None
     assert found.normals is None

@@ -61,6 +61,9 @@ def test_t2_from_one_side_and_from_both(device: str, seed: int) -> None:
     )
     assert np.array_equal(one.mask, both.mask)
     assert np.array_equal(one.mask, peeled.mask)
+    if device == "cpu":
+        assert "passes" not in peeled.counters
+        return
     assert peeled.counters["passes"] == peeled.counters["layers"] > 4
     assert both.counters["passes"] == -(-both.counters["layers"] // 2)
 

@@ -93,7 +93,8 @@ class Cdfc:
         collide = _on_gpu if takes_gpu(self.options.device) else _on_cpu
         found, centres = collide(soup, query, self.options, kept.start(soup))
         kept.keep(soup, centres)
-        return found._replace(counters={"gather_seconds": gathered - start, **found.counters})
+        counters = {"gather_seconds": gathered - start, **found.counters}
+        return found._replace(counters=counters, **_promise(self.options))
 
 
 def _on_cpu(
@@ -151,6 +152,17 @@ def _kept(query: SceneQuery) -> _Kept:
 
 def _same(kept: _Kept) -> _Kept:
     return kept
+
+
+def _promise(options: CdfcOptions) -> dict[str, Any]:
+    """What is said of an answer: faces of one place may have no cluster in common."""
+    if options.exact:
+        return {}
+    text = (
+        f'membership="absolute" with the threshold {options.least_membership:g} may miss pairs: '
+        "faces that belong to no common cluster are not compared"
+    )
+    return {"warnings": (text,), "complete": False}
 
 
 def _nothing() -> RawPairs:

@@ -6,14 +6,17 @@ after Knott and Pai (2003).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from inspect import signature
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from impinge.detectors.cinder.buffers import Hits
-from impinge.detectors.cinder.decode import raw_overlaps
-from impinge.detectors.cinder.geometry import geometry_of, projection_of
+import numpy as np
+
+from impinge.detectors.cinder.decode import raw_overlaps, seen_of
+from impinge.detectors.cinder.geometry import closed_of, geometry_of, projection_of
 from impinge.detectors.cinder.options import CinderOptions
+from impinge.detectors.cinder.rounds import Rounds, candidates_of
 from impinge.detectors.cinder.view import View
 from impinge.detectors.common.devices import takes_gpu
 from impinge.detectors.common.fallback import part_of
@@ -22,7 +25,8 @@ from impinge.detectors.protocol import OverlapsQuery, RawOverlaps
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from impinge.detectors.cinder.geometry import Geometry
+    from impinge.detectors.cinder.decode import Seen
+    from impinge.detectors.cinder.rounds import Round
 
 __all__ = ["Cinder", "View"]
 
@@ -32,7 +36,8 @@ class Cinder:
 
     Draws the edges of all bodies, then counts the faces in front of each: more fronts than backs of
     a body, and the edge is inside it. Made for closed bodies; finds what is larger than a pixel. A
-    pixel holds one pair, and edges drawn later hide those before, so that pairs may be lost.
+    pixel holds one pair, and edges drawn later hide those before, so that pairs may be lost: by
+    default it looks again until nothing new is seen. `Overlaps.complete` tells whether all is.
 
     Parameters
     ----------
@@ -42,7 +47,7 @@ class Cinder:
         Pixels on a side of the image, a power of two from 16 to 4096.
     views : View or sequence of View, optional
         Where to look from; the pairs of several views are united. None is one that holds the whole
-        scene.
+        scene, askew to all axes.
     variant : {"corrected", "original", "printed"}
         "original" is the algorithm of Knott and Pai (2003), "printed" the listing of the paper,
         whose last pass finds nothing.
@@ -64,6 +69,10 @@ class Cinder:
         How often "stages" halves the image.
     judge : bool, default False
         With ``scene.collide(refine=...)``, also count the pairs that were lost.
+    rounds : int, optional
+        How often to look at most, up to 16: each time from another side (unless there are `views`)
+        and in another order of drawing, without the pairs that were found, until two rounds add
+        nothing. 1 is what was published. None is 16, and 1 for `views`.
 
     See Also
     --------
@@ -88,23 +97,30 @@ class Cinder:
         self.judge = self.options.judge
 
     def overlaps(self, query: OverlapsQuery) -> RawOverlaps:
-        views = self.options.all_views
-        seen = [
-            self._seen(query, view, part_of(query.tick, index, len(views)))
-            for index, view in enumerate(views)
-        ]
-        return raw_overlaps(query, self.options, seen)
+        closed = closed_of(query.shapes, query.workers)
+        rounds = Rounds(query.shapes, candidates_of(query, closed, self.options), self.options)
+        seen: list[Seen] = []
+        while (one := rounds.next()) is not None:
+            shown = [
+                self._seen(query, one, index, self.options.most_rounds * len(one.views))
+                for index in range(len(one.views))
+            ]
+            rounds.add(np.concatenate([each.owners for each in shown]))
+            seen += shown
+        return raw_overlaps(query, self.options, seen, rounds)
 
-    def _seen(self, query: OverlapsQuery, view: View, tick: Any) -> tuple[Geometry, Hits]:
+    def _seen(self, query: OverlapsQuery, one: Round, index: int, parts: int) -> Seen:
         start = perf_counter()
-        projection = projection_of(query.shapes, view, self.options.resolution)
-        geometry = geometry_of(query.shapes, projection, self.options, query.workers)
+        options = one.options(self.options)
+        projection = projection_of(query.shapes, one.views[index], options.resolution)
+        shapes = [query.shapes[body] for body in one.order]
+        geometry = geometry_of(shapes, projection, options, query.workers)
+        geometry = replace(geometry, known=one.known)
         snapped = perf_counter() - start
-        hits = _stages(self.options.device).hits_of(
-            geometry, projection, self.options, query.workers, tick
-        )
+        tick = part_of(query.tick, one.number * len(one.views) + index, parts)
+        hits = _stages(options.device).hits_of(geometry, projection, options, query.workers, tick)
         counters = {"snap_seconds": snapped, **hits.counters}
-        return geometry, hits._replace(counters=counters)
+        return seen_of(geometry, hits._replace(counters=counters), options, one.order)
 
 
 def _stages(device: str) -> ModuleType:

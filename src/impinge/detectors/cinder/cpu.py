@@ -102,6 +102,7 @@ def _drawn(
             dump,
             workers,
             tick,
+            geometry.known,
         )
     )
     if geometry.closed.all() and not geometry.clipped.any():

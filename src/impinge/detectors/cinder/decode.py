@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from impinge.detectors.cinder.colours import decoded
+from impinge.detectors.cinder.warnings import told
 from impinge.detectors.protocol import RawOverlaps
-from impinge.errors import word_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,34 +17,66 @@ if TYPE_CHECKING:
     from impinge.detectors.cinder.buffers import Hits
     from impinge.detectors.cinder.geometry import Geometry
     from impinge.detectors.cinder.options import CinderOptions
+    from impinge.detectors.cinder.rounds import Rounds
     from impinge.detectors.protocol import OverlapsQuery
 
-_NAMED = 5
+
+class Seen(NamedTuple):
+    """What one image shows: each kind of pixel once."""
+
+    owners: Ints
+    """(n, 2) body of the edge and body it is in, as in the scene."""
+    votes: Longs
+    """(n,) pixels that are so."""
+    edge: Words
+    """(n,) colours of the edges."""
+    triangles: Ints | None
+    counters: dict[str, float]
+    states: dict[str, Ints]
+    """Bodies by what is wrong with them."""
+
+
+def seen_of(geometry: Geometry, hits: Hits, options: CinderOptions, order: Ints) -> Seen:
+    """The pixels of an image whose bodies are drawn in the order `order`."""
+    edge, solid, votes = _counted(hits.edge, hits.solid)
+    owners = _owners(geometry, options, edge, solid)
+    triangles = None
+    if options.payload == "triangles":
+        triangles = _triangles(geometry, owners, edge, solid)
+        triangles[:, ::2] = order[triangles[:, ::2]]
+    wrong = {name: order[np.flatnonzero(which)] for name, which in geometry.states().items()}
+    return Seen(order[owners], votes, edge, triangles, hits.counters, wrong)
 
 
 def raw_overlaps(
-    query: OverlapsQuery, options: CinderOptions, seen: Sequence[tuple[Geometry, Hits]]
+    query: OverlapsQuery, options: CinderOptions, seen: Sequence[Seen], rounds: Rounds
 ) -> RawOverlaps:
-    """The pairs of all views together."""
-    geometry = seen[0][0]
-    edge = np.concatenate([hits.edge for _, hits in seen])
-    solid = np.concatenate([hits.solid for _, hits in seen])
-    edge, solid, votes = _counted(edge, solid)
-    owners = _owners(geometry, options, edge, solid)
+    """The pairs of all images together."""
+    bodies = len(query.shapes)
+    owners = np.concatenate([one.owners for one in seen])
+    votes = np.concatenate([one.votes for one in seen])
     pairs, rows = np.unique(np.sort(owners, axis=1), axis=0, return_inverse=True)
     rows = rows.reshape(-1)
-    kept = _asked(pairs, query.body_pairs, geometry.bodies)
+    kept = _asked(pairs, query.body_pairs, bodies)
     pixels = np.bincount(rows, weights=votes, minlength=len(pairs)).astype(np.int64)
     triangles = normals = None
     if options.payload == "triangles":
-        triangles = _triangles(geometry, owners, edge, solid)[kept[rows]]
+        shown = np.concatenate([one.triangles for one in seen if one.triangles is not None])
+        triangles = np.unique(shown[kept[rows]], axis=0)
     if options.payload == "normals":
+        edge = np.concatenate([one.edge for one in seen])
         normals = _mean_normals(edge, votes, rows, len(pairs))[kept]
-    counters = _summed([hits.counters for _, hits in seen])
-    clipped = np.any([one.clipped for one, _ in seen], axis=0)
-    counters["clipped_objects"] = int(np.count_nonzero(clipped))
-    warnings = _warnings(query.names, geometry.closed, clipped, counters)
-    return RawOverlaps(pairs[kept], pixels[kept], triangles, normals, warnings, counters)
+    wrong = {
+        name: np.unique(np.concatenate([one.states[name] for one in seen]))
+        for name in seen[0].states
+    }
+    unseen = rounds.unseen
+    counters = _summed([one.counters for one in seen])
+    counters["clipped_objects"] = len(wrong["clipped"])
+    counters |= {"rounds": rounds.count, "unseen_pairs": len(unseen)}
+    warnings = told(query.names, wrong, counters, unseen)
+    complete = not len(unseen)
+    return RawOverlaps(pairs[kept], pixels[kept], triangles, normals, warnings, counters, complete)
 
 
 def _counted(edge: Words, solid: Words) -> tuple[Words, Words, Longs]:
@@ -92,30 +124,3 @@ def _asked(pairs: Ints, wanted: Ints | None, bodies: int) -> Bools:
 
 def _summed(each: Sequence[dict[str, float]]) -> dict[str, float]:
     return {name: sum(one.get(name, 0) for one in each) for name in each[0]}
-
-
-def _warnings(
-    names: tuple[str, ...], closed: Bools, clipped: Bools, counters: dict[str, float]
-) -> tuple[str, ...]:
-    result = []
-    if not closed.all():
-        result.append(f"{_some(names, ~closed)} not closed: where an edge is inside cannot be told")
-    if clipped.any():
-        result.append(
-            f"{_some(names, clipped)} partly out of view: nothing is found there, and in front of "
-            "the near plane faces are missing from the count"
-        )
-    if counters.get("negative_pixels"):
-        result.append(
-            f"at {counters['negative_pixels']:,.0f} pixels there are more backs than fronts"
-        )
-    return tuple(result)
-
-
-def _some(names: tuple[str, ...], which: Bools) -> str:
-    """ "bodies 'a', 'b' and 3 more are"."""
-    chosen = [names[index] for index in np.flatnonzero(which)]
-    if len(chosen) == 1:
-        return f"body {chosen[0]!r} is"
-    more = f" and {len(chosen) - _NAMED:,} more" if len(chosen) > _NAMED else ""
-    return f"bodies {word_list(chosen[:_NAMED])}{more} are"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ from impinge import _core
 from impinge.detectors.cinder.clip import clip_edges, clip_faces, outside
 from impinge.detectors.cinder.view import Orthographic, snap
 from impinge.detectors.common.closed import is_closed
+from impinge.detectors.common.shells import mirrored, turns_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,21 @@ class Geometry:
     vertices: tuple[Floats, ...]
     """Of each body, in the scene's coordinates."""
     body_faces: tuple[Ints, ...]
+    turned: Bools
+    """Per body: whether it is inside out as given, wholly or in part; it is drawn turned around."""
+    doubtful: Bools
+    """Per body: whether nobody can tell which way some of it should face."""
+    known: Ints = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int32))
+    """(k, 2) pairs of bodies that are not looked for any more."""
+
+    def states(self) -> dict[str, Bools]:
+        """What may be wrong with bodies."""
+        return {
+            "open": ~self.closed,
+            "clipped": self.clipped,
+            "turned": self.turned,
+            "doubtful": self.doubtful,
+        }
 
     @property
     def bodies(self) -> int:
@@ -75,9 +91,10 @@ def geometry_of(
     edges = _stacked([own + start for (own, _), start in zip(wires, starts, strict=False)], 2)
     edge_face = _stacked([own for _, own in wires])
     edge_body = np.repeat(np.arange(len(shapes), dtype=np.int32), [len(own) for own, _ in wires])
-    # nothing is nowhere open
-    closed = np.array([not len(s.faces) or is_closed(s, workers) for s in shapes], dtype=bool)
+    closed = closed_of(shapes, workers)
     clipped = np.zeros(len(shapes), dtype=bool)
+    vertices, body_faces = _arrays(shapes)
+    first_face = np.cumsum([0, *map(len, body_faces)]).astype(np.int32)
     seen = _whole(shapes, view, workers)
     if seen is None:
         snapped, faces, rows, edges, edge_rows, clipped = _clipped(shapes, view, starts, edges)
@@ -85,17 +102,43 @@ def geometry_of(
         edge_body, edge_face = edge_body[edge_rows], edge_face[edge_rows]
     else:
         snapped, faces, body, face = seen
+    around, turned, doubtful = _turned(shapes, closed, workers)
+    if around is not None:
+        flipped = around[first_face[body] + face]
+        faces = np.where(flipped[:, None], faces[:, ::-1], faces)
     if options.offset:
         nearer = snapped.copy()
         nearer[:, 2] = view.depths_nearer(snapped[:, 2], options.offset)
         edges = edges + np.int32(len(snapped))
         snapped = np.concatenate([snapped, nearer])
-    vertices, body_faces = _arrays(shapes)
-    first_face = np.cumsum([0, *map(len, body_faces)]).astype(np.int32)
     return Geometry(
         snapped, faces, body, face, edges, edge_body, edge_face,
-        closed, clipped, first_face, tuple(vertices), tuple(body_faces),
+        closed, clipped, first_face, tuple(vertices), tuple(body_faces), turned, doubtful,
     )  # fmt: skip
+
+
+def closed_of(shapes: Sequence[Shape], workers: int = 0) -> Bools:
+    """(n,) which are closed; nothing is nowhere open."""
+    return np.array([not len(s.faces) or is_closed(s, workers) for s in shapes], dtype=bool)
+
+
+def _turned(
+    shapes: Sequence[Shape], closed: Bools, workers: int
+) -> tuple[Bools | None, Bools, Bools]:
+    """Which faces of all have to be turned around, None for none; and which bodies are inside out
+    as given, and in doubt."""
+    turned, doubtful = np.zeros((2, len(shapes)), dtype=bool)
+    around = []
+    for index, shape in enumerate(shapes):
+        mask = np.full(len(shape.faces), mirrored(shape))
+        if closed[index] and len(shape.faces):
+            own = turns_of(shape, workers)
+            turned[index], doubtful[index] = own.faces is not None, own.doubtful
+            if own.faces is not None:
+                mask ^= own.faces
+        around.append(mask)
+    faces = np.concatenate([np.zeros(0, dtype=bool), *around])
+    return (faces if faces.any() else None), turned, doubtful
 
 
 def _whole(

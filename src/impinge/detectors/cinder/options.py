@@ -20,6 +20,7 @@ _WORDS = {
     "reduce": ("none", "stages", "lossless", "pack"),
 }
 _FITTED = View()
+MOST_ROUNDS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,7 @@ class CinderOptions:
     reduce: str = "none"
     stages: int = 0
     judge: bool = False
+    rounds: int | None = None
 
     def __post_init__(self) -> None:
         for name, words in _WORDS.items():
@@ -49,6 +51,7 @@ class CinderOptions:
             "reference": _count("reference", self.reference),
             "stages": _count("stages", self.stages),
             "judge": checked_bool("judge", self.judge),
+            "rounds": None if self.rounds is None else _rounds(self.rounds),
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -57,6 +60,13 @@ class CinderOptions:
     @property
     def all_views(self) -> tuple[View, ...]:
         return (_FITTED,) if self.views is None else tuple(self.views)  # type: ignore[arg-type]
+
+    @property
+    def most_rounds(self) -> int:
+        """How often to look at most; views that were chosen are looked at once."""
+        if self.rounds is not None:
+            return self.rounds
+        return MOST_ROUNDS if self.views is None else 1
 
     def _check_contradictions(self) -> None:
         if self.offset and self.self_interference != "offset":
@@ -94,6 +104,15 @@ def _views(value: object) -> tuple[View, ...] | None:
     if not views:
         raise InputError("views is empty; leave it out for one that holds the whole scene")
     return tuple(views)
+
+
+def _rounds(value: object) -> int:
+    number = checked_int(value)
+    if number is None or not 1 <= number <= MOST_ROUNDS:
+        raise InputError(
+            f"rounds must be None or an integer from 1 to {MOST_ROUNDS}, got {value!r}"
+        )
+    return number
 
 
 def _count(name: str, value: object) -> int:

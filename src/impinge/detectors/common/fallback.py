@@ -76,6 +76,8 @@ def joined(results: Sequence[RawPairs]) -> RawPairs:
         np.concatenate([nothing, *(r.bodies for r in results if r.bodies is not None)]),
         None,
         counters,
+        warnings=tuple(dict.fromkeys(text for result in results for text in result.warnings)),
+        complete=all(result.complete for result in results),
     )
 
 

@@ -1,16 +1,11 @@
 """Closed bodies that lie wholly inside another one, without touching it.
 
-Let no point of body B's surface be on the surface of A. Then each part of B that hangs together is
-on one side of A, and one vertex of it tells which: the one where the winding number of A is not
-zero is inside. The winding number is counted along a ray from the vertex p upward in z: +1 or -1
-for each triangle of A above p, by the turn of its shadow in the plane of x and y, when the shadow
-contains p's. Shadows that only touch p are decided as if p were moved by (e, e^2) with an
-infinitely small e: then p is on no edge of any shadow, and as every edge of a closed body is used
-once in each direction, the count is that of a ray which meets no edge. All signs are exact.
+`relation` decides, exactly and for cavities too.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,13 +14,13 @@ from impinge import _core
 from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
-from impinge.results.mesh_report import joined_roots
+from impinge.results.relation import Relation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from impinge._shape import Shape
-    from impinge._types import Bools, Floats, Ints, Signs
+    from impinge._types import Bools, Floats, Ints
 
 
 def inside_pairs(
@@ -46,7 +41,7 @@ def inside_pairs(
     if body_pairs is not None:
         candidates = candidates[_is_among(candidates, body_pairs)]
     candidates = candidates[~_is_among(candidates, met)]
-    inside = [_is_inside(shapes[inner], shapes[outer]) for inner, outer in candidates]
+    inside = [_is_inside(shapes[inner], shapes[outer], workers) for inner, outer in candidates]
     found: Ints = candidates[np.array(inside, dtype=bool)]
     found = found[~_is_among(found, _meeting(shapes, found, workers))]
     return found
@@ -96,41 +91,25 @@ def _meeting(shapes: Sequence[Shape], pairs: Ints, workers: int) -> Ints:
     return np.asarray(present[bodies], dtype=np.int32)
 
 
-def _is_inside(inner: Shape, outer: Shape) -> bool:
-    """Whether a vertex of each part of the inner body is inside the outer one."""
-    return all(_winding(point, outer) for point in _one_of_each_part(inner))
+def _is_inside(inner: Shape, outer: Shape, workers: int) -> bool:
+    """Whether all of a solid is in another: a cavity of the outer one in the inner one is not."""
+    solids, poses = _solids((inner, outer), workers), [_pose(inner), _pose(outer)]
+    if (
+        any(not solid.closed or solid.empty for solid in solids)
+        or _core.first_flat(np.array(poses)) >= 0
+    ):
+        return False
+    pairs, found = _core.scene_relations(solids, np.array(poses), None, NO_BODIES, workers, None)
+    return bool(len(pairs)) and Relation(int(found[0])) is Relation.A_INSIDE
 
 
-def _one_of_each_part(shape: Shape) -> Floats:
-    """(k, 3) one vertex of each set of faces that hang together by vertices."""
-    first, second, third = _core.weld(shape.vertices)[shape.faces].T
-    root = joined_roots(
-        len(shape.vertices), np.concatenate([first, first]), np.concatenate([second, third])
-    )
-    return np.asarray(shape.vertices[np.unique(root[first])])
+def _solids(shapes: Sequence[Shape], workers: int) -> list[_core.Solid]:
+    """As `relation` keeps them."""
+    return [
+        shape.local_structures.get("pair_solid", shape.local, partial(_core.Solid, tree, workers))
+        for shape, tree in zip(shapes, trees_of(shapes, workers), strict=True)
+    ]
 
 
-def _winding(point: Floats, shape: Shape) -> int:
-    """How often the closed surface winds around a point; 0 when the point is on it."""
-    corners = shape.vertices[shape.faces]
-    low, high = corners.min(axis=1), corners.max(axis=1)
-    # most triangles are neither above nor below the point
-    near = (low[:, :2] <= point[:2]).all(axis=1) & (high >= point).all(axis=1)
-    a, b, c = (np.ascontiguousarray(corners[near, k]) for k in range(3))
-    turn = _turn(a, b, point)
-    covers = (turn == _turn(b, c, point)) & (turn == _turn(c, a, point)) & (turn != 0)
-    a, b, c, turn = a[covers], b[covers], c[covers], turn[covers]
-    side = _core.orient3d(a, b, c, np.ascontiguousarray(np.broadcast_to(point, a.shape)))
-    if not side.all():
-        # its shadow is in that of a triangle, and it is in the plane: it is on the surface
-        return 0
-    # a triangle that turns left seen from above has the points below it on its positive side
-    return int(turn[side == turn].sum(dtype=np.int64))
-
-
-def _turn(a: Floats, b: Floats, point: Floats) -> Signs:
-    """Side (n,) of edges a b seen along z on which the moved point is; 0 where the edge is not."""
-    p = np.broadcast_to(point[:2], (len(a), 2))
-    sides = _core.orient2d(*(np.ascontiguousarray(q) for q in (a[:, :2], b[:, :2], p)))
-    moved_x, moved_y = np.sign(a[:, 1] - b[:, 1]), np.sign(b[:, 0] - a[:, 0])
-    return np.where(sides != 0, sides, np.where(moved_x != 0, moved_x, moved_y)).astype(np.int8)
+def _pose(shape: Shape) -> Floats:
+    return np.eye(4) if shape.pose is None else shape.pose

@@ -15,6 +15,7 @@ from impinge.detectors.common.fallback import first_of_each, loop_over_poses, pa
 from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
 from impinge.detectors.peel.options import PeelOptions
+from impinge.detectors.peel.warnings import told
 from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Peel:
     Looks at the scene from one side, layer by layer. By default whole pixels are looked at, and
     nothing is missed at any resolution. With ``conservative=False`` it does what was published,
     with rays through the middles of pixels: pairs smaller than a pixel may be missed, what is
-    reported is still exact.
+    reported is still exact, and `Collisions.complete` is False.
 
     Parameters
     ----------
@@ -40,7 +41,7 @@ class Peel:
         Pixels on a side, a power of two from 16 to 4096; None chooses 32 to 1024 by the number of
         faces.
     direction : (3,) array_like, optional
-        Where to look; None is along the shortest side of the scene.
+        Where to look; None is along the shortest side of the scene, and for rays askew to it.
     conservative : bool, default True
         Look at whole pixels. The options up to `gap` are for False only.
     sampling : {"lists", "peel", "dual"}
@@ -115,7 +116,9 @@ class Peel:
             tick=part_of(query.tick, 1, 2),
         )
         if not self.options.conservative:
-            found = found._replace(inside=_inside(query, geometry, found))
+            warnings = told(query, geometry.closed, view.forward, counters, self.options)
+            inside = _inside(query, geometry, found)
+            found = found._replace(inside=inside, warnings=warnings, complete=False)
         times = {"snap_seconds": snapped - start, "exact_seconds": perf_counter() - packed}
         return found._replace(counters={**times, **counters, **found.counters})
 

@@ -12,8 +12,13 @@ from impinge.detectors.image.geometry import Geometry
 from impinge.detectors.image.view import View
 
 if TYPE_CHECKING:
+    from impinge._types import Floats
     from impinge.detectors.peel.options import PeelOptions
     from impinge.detectors.protocol import SceneQuery
+
+
+_SKEW = np.array([0.23, 0.31, 0.92])
+"""The last number is along the shortest side of the scene."""
 
 
 def view_of(query: SceneQuery, options: PeelOptions) -> View:
@@ -21,7 +26,14 @@ def view_of(query: SceneQuery, options: PeelOptions) -> View:
     count = sum(len(shape.faces) for shape in query.shapes)
     vertices, faces = _arrays(query)
     points = _core.bounds_of_bodies(vertices, faces, query.workers) if count else np.zeros((0, 3))
-    return View.fit(points, options.resolution_for(count), options.direction)
+    return View.fit(points, options.resolution_for(count), direction_of(points, options))
+
+
+def direction_of(points: Floats, options: PeelOptions) -> Floats | None:
+    """Rays miss surfaces that they run along: by default they are askew to all axes."""
+    if options.direction is not None or options.conservative or not len(points):
+        return options.direction
+    return np.roll(_SKEW, int(np.argmin(np.ptp(points, axis=0))) - 2)
 
 
 def geometry_of(

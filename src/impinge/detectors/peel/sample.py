@@ -49,16 +49,8 @@ def sample(
         workers,
         tick,
     )
-    counters["passes"] = passes(options, int(counters["layers"]))
+    # all layers are drawn at once here: only a GPU makes passes
     return Sample(mask, counters)
-
-
-def passes(options: PeelOptions, depth: int) -> int:
-    """How often the scene is drawn when at most `depth` layers lie behind each other."""
-    if options.sampling == "lists":
-        return 1
-    wanted = depth if options.layers is None else min(depth, options.layers)
-    return (wanted + 1) // 2 if options.sampling == "dual" else wanted
 
 
 def dilated(mask: Bytes, reach: int) -> Bytes:

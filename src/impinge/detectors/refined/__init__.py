@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from impinge._pairs import pair_keys
+from impinge.detectors.common.boxes import overlapping_boxes
 from impinge.detectors.common.closed import is_closed
 from impinge.detectors.common.fallback import part_of
 from impinge.detectors.common.inside import inside_pairs
@@ -80,7 +81,18 @@ class Refined:
             exact = self._faces.scene(asked)
             truth = _with(_between(exact), _inside(query, query.body_pairs, exact))
             counters["image_lost"] = len(np.setdiff1d(truth, _keys(seen.pairs)))
-        return found._replace(counters=counters, inside=inside, warnings=seen.warnings)
+        return found._replace(
+            counters=counters,
+            inside=inside,
+            warnings=seen.warnings,
+            complete=seen.complete and not self._left(query, seen.pairs),
+        )
+
+    def _left(self, query: SceneQuery, pairs: Ints) -> int:
+        """Pairs of bodies that may touch, which an image does not show."""
+        solid = np.full(len(query.shapes), not query.touching)
+        near = overlapping_boxes(query.shapes, solid, body_pairs=query.body_pairs)
+        return len(np.setdiff1d(_keys(near), _keys(pairs)))
 
     def poses(self, query: PosesQuery) -> RawPairs:
         raise AssertionError("scenes are refined, poses are not")

@@ -64,7 +64,7 @@ def apart():
 
 def counted(found):
     """Counters of both devices."""
-    own = ("bytes_up", "bytes_down", "line_fragments", "fill_fragments")
+    own = ("bytes_up", "bytes_down", "line_fragments", "fill_fragments", "saturated_pixels")
     return {k: found.stats[k] for k in found.stats.keys() if k not in own}  # noqa: SIM118
 
 
@@ -83,14 +83,14 @@ def test_it_does_what_the_cpu_does(twenty, name):
 
 
 def test_only_pairs_come_back(twenty):
-    # the answer of the query, and four counts
-    small = 8 + 16
-    whole = twenty.overlaps(method=cinder())
+    # the answer of the query, four counts, and how many pixels are full
+    small = 8 + 16 + 4
+    whole = twenty.overlaps(method=cinder(rounds=1))
     assert whole.stats["bytes_down"] == small + 8 * 128**2
-    packed = twenty.overlaps(method=cinder(reduce="pack", ids="16bit"))
+    packed = twenty.overlaps(method=cinder(reduce="pack", ids="16bit", rounds=1))
     # with a tally
     assert packed.stats["bytes_down"] == small + 16 + 4 * packed.pixels.sum()
-    halved = twenty.overlaps(method=cinder(reduce="stages", stages=3))
+    halved = twenty.overlaps(method=cinder(reduce="stages", stages=3, rounds=1))
     assert halved.stats["bytes_down"] == small + 8 * 16**2
     for stage in ("snap", "transfer", "edges", "count", "ids", "read"):
         assert whole.stats[f"{stage}_seconds"] > 0
@@ -117,7 +117,7 @@ def test_it_narrows_down_for_an_exact_detector(twenty):
 
 def test_cancelling(apart):
     with pytest.raises(Cancelled):
-        apart.overlaps(method=cinder(), progress=lambda fraction: fraction < 0.3)
+        apart.overlaps(method=cinder(rounds=1), progress=lambda fraction: fraction < 0.3)
     seen: list[float] = []
     apart.overlaps(method=cinder(), progress=seen.append)
     assert seen == sorted(seen)

@@ -58,12 +58,13 @@ def collect(
     return Pairs(pairs, scene.resolution, pixel.words, hits), counters
 
 
-def negative_pixels(gpu: Session, scene: GpuScene, canvas: Canvas) -> int:
-    """Pixels with more backs than fronts, after these were counted from those."""
+def stencilled(gpu: Session, scene: GpuScene, canvas: Canvas, least: int) -> int:
+    """Pixels whose stencil is at least so high."""
     count = gpu.zeros(4)
     gpu.compute(
         "cinder/stencilled",
         scene.pixels,
+        {"LEAST": least},
         frame=scene.frame,
         stencils=canvas.stencil,
         count=count,

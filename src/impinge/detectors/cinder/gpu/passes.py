@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from impinge._types import Words
+    from impinge.detectors.cinder.geometry import Geometry
     from impinge.detectors.cinder.gpu.canvas import Canvas
     from impinge.detectors.cinder.gpu.scene import GpuScene
     from impinge.detectors.cinder.options import CinderOptions
@@ -24,11 +26,27 @@ class _Brush(NamedTuple):
     bound: Mapping[str, Any]
 
 
+def hidden_of(geometry: Geometry, *, prevent: bool) -> tuple[Words, Words]:
+    """Bodies whose edges do not count for the faces of a body, and where those of each begin."""
+    pairs = np.concatenate([geometry.known, geometry.known[:, ::-1]])
+    if prevent:
+        alone = np.arange(geometry.bodies, dtype=np.int32)
+        pairs = np.concatenate([pairs, np.stack([alone, alone], axis=1)])
+    pairs = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    starts = np.searchsorted(pairs[:, 0], np.arange(geometry.bodies + 1))
+    return starts.astype(np.uint32), np.ascontiguousarray(pairs[:, 1]).astype(np.uint32)
+
+
 class Passes:
     """Draws a scene into a canvas."""
 
     def __init__(
-        self, gpu: Session, scene: GpuScene, canvas: Canvas, options: CinderOptions
+        self,
+        gpu: Session,
+        scene: GpuScene,
+        canvas: Canvas,
+        geometry: Geometry,
+        options: CinderOptions,
     ) -> None:
         self._gpu = gpu
         self._scene = scene
@@ -36,7 +54,13 @@ class Passes:
         self._states = states_of(options)
         self._constants = {"SOLID_BITS": pixel_of(options).solid_bits}
         self._fill = _Brush("cinder/fill", scene.faces)
-        if options.self_interference == "prevent":
+        prevent = options.self_interference == "prevent"
+        if len(geometry.known):
+            starts, hidden = hidden_of(geometry, prevent=prevent)
+            lists = {"starts": gpu.upload(starts), "hidden": gpu.upload(hidden)}
+            bound = {**scene.faces, "owners": canvas.owners, **lists}
+            self._fill = _Brush("cinder/fill_unknown", bound)
+        elif prevent:
             self._fill = _Brush("cinder/fill_others", {**scene.faces, "owners": canvas.owners})
 
     def edges(self) -> None:
@@ -49,7 +73,7 @@ class Passes:
 
     def plus(self) -> None:
         """Pass 2: front faces before the edge."""
-        self._draw([self._all(self._states.plus)])
+        self._draw([self._all(self._states.plus)], stencil_clear=0)
 
     def minus(self) -> None:
         """Pass 3: less the back faces before it."""
@@ -58,7 +82,10 @@ class Passes:
     def plus_and_minus(self) -> None:
         """Passes 2 and 3, layer by layer of bodies, as in the first description."""
         steps = (self._states.plus, self._states.minus)
-        self._draw([self._faces(step, *layer) for layer in self._scene.layers for step in steps])
+        self._draw(
+            [self._faces(step, *layer) for layer in self._scene.layers for step in steps],
+            stencil_clear=0,
+        )
 
     def more_backs(self) -> None:
         """Passes 2 and 3 the other way round: the stencil is not zero where backs prevail."""

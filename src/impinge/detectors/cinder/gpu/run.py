@@ -10,11 +10,11 @@ import numpy as np
 from impinge.detectors.cinder.buffers import Buffers, Hits
 from impinge.detectors.cinder.colours import colours_of
 from impinge.detectors.cinder.gpu.canvas import canvas
-from impinge.detectors.cinder.gpu.collect import Pairs, collect, negative_pixels, read_stage
+from impinge.detectors.cinder.gpu.collect import Pairs, collect, read_stage, stencilled
 from impinge.detectors.cinder.gpu.passes import Passes
 from impinge.detectors.cinder.gpu.reduce import numbers_of, reduced
 from impinge.detectors.cinder.gpu.scene import set_up
-from impinge.detectors.cinder.gpu.states import pixel_of
+from impinge.detectors.cinder.gpu.states import FULL_STENCIL, pixel_of
 from impinge.detectors.image.gpu.rasteriser import check_rasteriser
 from impinge.gpu import open_device
 from impinge.gpu.progress import go_on, transfer
@@ -105,15 +105,20 @@ def _drawn(
     go_on(tick, 0.0)
     with gpu.stage("edges"):
         scene = set_up(gpu, geometry, colours, view.resolution)
-        drawing = Passes(gpu, scene, images, options)
+        drawing = Passes(gpu, scene, images, geometry, options)
         drawing.edges()
         look("edges")
     go_on(tick, 0.2)
+    saturated = 0
     with gpu.stage("count"):
+        may_saturate = scene.triangles >= FULL_STENCIL
+        if options.variant != "original" or may_saturate:
+            drawing.plus()
+        if may_saturate:
+            saturated = stencilled(gpu, scene, images, FULL_STENCIL)
         if options.variant == "original":
             drawing.plus_and_minus()
         else:
-            drawing.plus()
             look("plus")
             drawing.minus()
         look("minus")
@@ -125,7 +130,7 @@ def _drawn(
     if not geometry.closed.all() or geometry.clipped.any():
         with gpu.stage("count"):
             drawing.more_backs()
-            negative = negative_pixels(gpu, scene, images)
+            negative = stencilled(gpu, scene, images, 1)
     go_on(tick, 0.6)
     with gpu.stage("ids"):
         # nothing to look for where no edge is inside of anything
@@ -134,5 +139,5 @@ def _drawn(
             look("penetrated")
         pairs, counts = collect(gpu, scene, images, geometry, options)
     go_on(tick, 1.0)
-    counters = {**counts, "negative_pixels": negative}
+    counters = {**counts, "negative_pixels": negative, "saturated_pixels": saturated}
     return _Drawn(pairs, counters)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 DEPTH = "depth32float-stencil8"
 OWNERS = "r32uint"
+FULL_STENCIL = 255
+"""It counts no further."""
 
 
 class Pixel(NamedTuple):

@@ -19,6 +19,7 @@ from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of
 from impinge.detectors.peel.gpu.bodies_view import single_view, snap
 from impinge.detectors.peel.gpu.run import stages
+from impinge.detectors.peel.warnings import told
 from impinge.gpu import open_device
 from impinge.gpu.bodies import GpuShape, GpuVertices, ReadShape, make
 from impinge.gpu.progress import transfer
@@ -94,7 +95,11 @@ def made_pairs(
         "exact_seconds": perf_counter() - packed,
         **raw.counters,
     }
-    return raw._replace(pairs=pairs, shapes=tuple(whole), counters=counters)
+    raw = raw._replace(pairs=pairs, shapes=tuple(whole), counters=counters)
+    if options.conservative:
+        return raw
+    warnings = told(query, geometry.closed, found.view.forward, counters, options)
+    return raw._replace(warnings=warnings, complete=False)
 
 
 def sampled(

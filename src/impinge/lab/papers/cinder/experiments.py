@@ -264,7 +264,10 @@ class _Asking:
             return BVH
         assert way.resolution is not None
         return detector(
-            "cinder", device=self._device, resolution=way.resolution, **way.options(), **options
+            "cinder",
+            device=self._device,
+            resolution=way.resolution,
+            **{"rounds": 1, **way.options(), **options},
         )
 
     def _ask(
