@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t kMostLooks = 200'000;
 // For a cell inside; more when it is not known which parts are inside.
 constexpr std::size_t kSplitsEach = 64, kMoreSplitsEach = 256;
-constexpr std::size_t kFewFaces = 64;    // are taken one by one
-constexpr std::size_t kFirstPieces = 8;  // for a point to begin with
-constexpr std::size_t kAtOnce = 8;       // things that are looked into side by side
+constexpr std::size_t kFewFaces = 64;  // are taken one by one
+constexpr int kFirstPieces = 8;        // for a point to begin with
+constexpr std::size_t kAtOnce = 8;     // things that are looked into side by side
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
 // No point of a piece is farther from the other surface than from a corner on both.
@@ -64,12 +64,11 @@ void SurfaceSearch::add(const solids::Overlay& overlay, const solids::Pieces& pi
     const auto surface = static_cast<std::int8_t>(piece.surface);
     push({upper, surface, SurfaceItem::kPiece, static_cast<std::uint32_t>(i), 0, {}});
   }
-  std::vector<SurfaceItem> some;
-  while (some.size() < kFirstPieces && !heap_.empty() &&
-         heap_.front().level == SurfaceItem::kPiece) {
-    some.push_back(pop());
+  // one by one: each may spare the next
+  for (int i = 0; i < kFirstPieces && !heap_.empty() && heap_.front().level == SurfaceItem::kPiece;
+       ++i) {
+    look_into({pop()});
   }
-  look_into(some);
 }
 
 void SurfaceSearch::add_all(const Bounds& within) {

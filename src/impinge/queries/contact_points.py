@@ -95,4 +95,5 @@ def contact_points_of(
     origin = bodies.origin(chosen.name, columns.pop("counters"), shapes)
     if not self_collision:
         columns["suspicious"] = None
-    return ContactPoints(**columns, warnings=told, _origin=origin)
+    columns["warnings"] = told + raw.warnings
+    return ContactPoints(**columns, _origin=origin)

@@ -64,15 +64,13 @@ class ContactPoints(Columns):
     """(n,) bool: contacts of a body with itself that may be as deep as it is thick, so that the
     second point is the far side at rest; None when self-collision was not asked for."""
     warnings: tuple[str, ...] = ()
-    """Why contact points may be missing."""
+    """Why contact points may be missing, and bodies that were inside out, wholly or in part, and
+    were turned around for the answer."""
     complete: bool = True
     """Whether none that the method defines is missing."""
 
     exact = False
     """Points and normals are rounded."""
-
-    warnings: tuple[str, ...] = ()
-    """Bodies that were inside out, wholly or in part, and were turned around for the answer."""
 
     @cached_property
     def depth(self) -> Floats:
@@ -92,8 +90,7 @@ class ContactPoints(Columns):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain numbers, lists and strings."""
-        more = {"depth": self.depth.tolist(), "warnings": list(self.warnings)}
-        return {**super().to_dict(), **more}
+        return {**super().to_dict(), "depth": self.depth.tolist()}
 
     def __repr__(self) -> str:
         warned = f", {counted(len(self.warnings), 'warning')}" if self.warnings else ""

@@ -13,6 +13,8 @@ from detectors.peel.scenes import query_of, sampled, seen_by
 from families import PAIRS, SCENES, SELVES
 from impinge import _core
 from impinge.detectors import Detector
+from impinge.detectors.peel.geometry import geometry_of
+from impinge.detectors.peel.options import PeelOptions
 from support import oracle
 from support.compare import answer, assert_same
 
@@ -72,8 +74,8 @@ def test_faces_left_out_switch_nothing_on(device: str, name: str, resolution: in
     size = "big" if name in ("spheres", "linked_tori", "long_boxes") else "small"
     query = query_of(*family.build(size, 0))
     found = sampled(device, query, resolution=resolution)
-    _, whole, _ = seen_by(query, resolution=resolution, conservative=False)
-    _, near, _ = seen_by(query, resolution=resolution)
+    view, near, _ = seen_by(query, resolution=resolution)
+    whole = geometry_of(query, view, PeelOptions(resolution=resolution, conservative=False))
     mask, counters = _core.sample_squares(whole.seen(resolution))
     assert np.array_equal(found.mask, mask)
     assert found.counters["fragments"] <= counters["fragments"]

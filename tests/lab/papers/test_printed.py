@@ -89,7 +89,7 @@ def test_table_1_of_cdfc() -> None:
     for name, row in printed("cdfc").items():
         expected = {column: number(text) for column, text in row.items()}
         assert cdfc.PAPER[name] == {c: v for c, v in expected.items() if v is not None}
-        for made in ("recorded", "made"):
+        for made in ("two recorded frames", "made"):
             (shown,) = cells("cdfc.md", f"| {cdfc.TITLES[name]}, {made} |")
             assert shown[1] == f"{expected['CDFC']:.3g}"
     assert set(cdfc.PAPER) == set(printed("cdfc"))

@@ -102,7 +102,7 @@ def geometry_of(
         edge_body, edge_face = edge_body[edge_rows], edge_face[edge_rows]
     else:
         snapped, faces, body, face = seen
-    around, turned, doubtful = _turned(shapes, closed, workers)
+    around, turned, doubtful = _turned(shapes, closed)
     if around is not None:
         flipped = around[first_face[body] + face]
         faces = np.where(flipped[:, None], faces[:, ::-1], faces)
@@ -122,9 +122,7 @@ def closed_of(shapes: Sequence[Shape], workers: int = 0) -> Bools:
     return np.array([not len(s.faces) or is_closed(s, workers) for s in shapes], dtype=bool)
 
 
-def _turned(
-    shapes: Sequence[Shape], closed: Bools, workers: int
-) -> tuple[Bools | None, Bools, Bools]:
+def _turned(shapes: Sequence[Shape], closed: Bools) -> tuple[Bools | None, Bools, Bools]:
     """Which faces of all have to be turned around, None for none; and which bodies are inside out
     as given, and in doubt."""
     turned, doubtful = np.zeros((2, len(shapes)), dtype=bool)
@@ -132,10 +130,9 @@ def _turned(
     for index, shape in enumerate(shapes):
         mask = np.full(len(shape.faces), mirrored(shape))
         if closed[index] and len(shape.faces):
-            own = turns_of(shape, workers)
-            turned[index], doubtful[index] = own.faces is not None, own.doubtful
-            if own.faces is not None:
-                mask ^= own.faces
+            own = turns_of(shape)
+            turned[index], doubtful[index] = own.turned.any(), own.unclear.any()
+            mask ^= own.turned_faces
         around.append(mask)
     faces = np.concatenate([np.zeros(0, dtype=bool), *around])
     return (faces if faces.any() else None), turned, doubtful

@@ -62,7 +62,8 @@ def look(scene: Scene, *, resolution: int) -> Layers:
         tuple(body._current() for body in scene),
         self_bodies=np.arange(len(scene), dtype=np.int32),
     )
-    view = view_of(query, options)
+    # not askew, as rays look by default: shapes are told best along an axis
+    view = view_of(query, PeelOptions(device="cpu", resolution=resolution))
     geometry = geometry_of(query, view, options)
     corners = geometry.snapped[geometry.faces].astype(np.float64)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
