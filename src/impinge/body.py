@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
     from os import PathLike
 
-    from impinge._bodies import Bodies
     from impinge._types import Floats, Ints
     from impinge.gpu.bodies.body import GpuBody
     from impinge.mesh import Mesh
+    from impinge.scene.bodies import Bodies
 
 _IDENTITY: Floats = np.eye(4)
 read_only(_IDENTITY)

@@ -1,78 +1,26 @@
-"""Bodies that are checked against each other."""
+"""Questions to a scene about surfaces: which faces meet, how far apart they are, where to push."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
-from impinge._bodies import Bodies
 from impinge._options import checked_bool, is_zero
-from impinge.body import bodies_of
-from impinge.errors import InputError
 from impinge.queries.collide import any_collision_of, collisions_of
 from impinge.queries.path import checked
-from impinge.queries.plan import BodySet
+from impinge.scene.questions import Questions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from os import PathLike
-    from pathlib import Path
-
-    from impinge._bodies import PairRefs
     from impinge._types import Progress
     from impinge.detectors.protocol import Detector
-    from impinge.mesh import Mesh
-    from impinge.queries.path import Options
-    from impinge.results.check import Check
     from impinge.results.collisions import Collisions
     from impinge.results.contact_points import ContactPoints
     from impinge.results.distances import BodyDistances
     from impinge.results.overlaps import Overlaps
-    from impinge.results.relation import Relations
-
-T = TypeVar("T")
+    from impinge.scene.bodies import PairRefs
 
 
-class Scene(Bodies):
-    """A set of bodies that are checked against each other.
-
-    A body is found by its name, its index or itself: `scene["lid"]`, `scene[0]`. Iterating gives
-    the bodies in the order in which they were added. One thread at a time asks a scene; bodies that
-    are moved meanwhile, by other threads or the progress callable, count from the next query on.
-
-    See Also
-    --------
-    impinge.load_scene : The parts of an assembly file as a scene.
-
-    Examples
-    --------
-    >>> import impinge
-    >>> import numpy as np
-    >>> vertices = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
-    >>> faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
-    >>> scene = impinge.Scene()
-    >>> anvil = scene.add(vertices, faces, name="anvil")
-    >>> hammer = scene.add(vertices + 0.2, faces, name="hammer")
-    >>> for pair in scene.collide().body_pairs:
-    ...     print(pair.name_a, pair.name_b, pair.count)
-    anvil hammer 3
-
-    A body moves by its pose or deforms by its vertices; the scene is then asked again:
-
-    >>> hammer.vertices = vertices + 0.5
-    >>> len(scene.collide())
-    0
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._asked = False
-
-    @classmethod
-    def _of_meshes(cls, meshes: Sequence[Mesh]) -> Scene:
-        scene = cls()
-        for body in bodies_of(meshes):
-            scene.add(body)
-        return scene
+class SurfaceQuestions(Questions):
+    """What a scene can be asked about the faces of its bodies."""
 
     def collide(
         self,
@@ -220,23 +168,6 @@ class Scene(Bodies):
         options = checked("bvh", workers=workers, progress=progress)
         return self._ask(distances_of, options, ignore, bound)
 
-    def show(self, *, up: str = "z", path: str | PathLike[str] | None = None) -> Path | None:
-        """Look at the bodies as they are now: in the browser, or in a notebook below the cell.
-
-        Parameters
-        ----------
-        up, path
-            As for `Collisions.show`.
-
-        Returns
-        -------
-        pathlib.Path or None
-            The page that was written; None in a notebook.
-        """
-        from impinge.view.show import show
-
-        return show(self, up=up, path=path)
-
     def overlaps(
         self,
         *,
@@ -267,80 +198,6 @@ class Scene(Bodies):
         from impinge.queries.overlaps import overlaps_of
 
         return self._ask(overlaps_of, checked(method, workers=workers, progress=progress), ignore)
-
-    def relations(
-        self,
-        *,
-        ignore: PairRefs = (),
-        workers: int | None = None,
-        progress: Progress | None = None,
-    ) -> Relations:
-        """How closed bodies lie to each other, exactly: one row per pair whose boxes meet.
-
-        Parameters
-        ----------
-        ignore, workers, progress
-            As for `collide`.
-
-        Returns
-        -------
-        Relations
-        """
-        from impinge.queries.relation import relations_of
-
-        return self._ask(relations_of, checked("bvh", workers=workers, progress=progress), ignore)
-
-    def check(
-        self,
-        *,
-        tolerance: float | str = 0.0,
-        clearance: float | None = None,
-        facets: bool = False,
-        ignore: PairRefs = (),
-        workers: int | None = None,
-        progress: Progress | None = None,
-    ) -> Check:
-        """Which parts clash, are inside each other, exist twice, touch, or are near each other.
-
-        Closed bodies are solids; one that stays open is a surface, and `Check.warnings` tell why.
-
-        Parameters
-        ----------
-        tolerance : float or "precision", default 0.0
-            Parts that overlap no deeper are in contact, and so are parts with a gap that is not
-            wider. 0.0 is exact: the verdicts are those of `impinge.relation`. "precision" takes
-            for each pair the sum of what the coordinates of the two parts may be off,
-            `Mesh.precision`.
-        clearance : float, optional
-            Also report pairs as near that have a gap not wider than this.
-        facets : bool, default False
-            Whether an overlap no deeper than the sagittas of the facets of the two parts there is
-            a contact: a round peg and its round hole, cut into different facets, overlap so.
-        ignore, workers, progress
-            As for `collide`.
-
-        Returns
-        -------
-        Check
-            One row for each pair of bodies that has a verdict; all others are apart.
-
-        See Also
-        --------
-        impinge.relation, impinge.penetration : About two meshes.
-
-        Examples
-        --------
-        >>> import impinge
-        >>> from impinge import data
-        >>> scene = impinge.load_scene(data.path("gearbox.glb"))
-        >>> scene.check(clearance=0.5).counts
-        {'duplicate': 0, 'inside': 0, 'clash': 6, 'contact': 54, 'near': 19}
-        """
-        from impinge.queries.check import check_of, check_options
-
-        asked = check_options(tolerance, clearance, facets)
-        options = checked("bvh", workers=workers, progress=progress)
-        return self._ask(check_of, options, ignore, asked)
 
     def contact_points(
         self,
@@ -374,27 +231,3 @@ class Scene(Bodies):
         options = checked(method, workers=workers, progress=progress)
         checked_bool("self_collision", self_collision)
         return self._ask(contact_points_of, options, ignore, self_collision)
-
-    def _ask(self, question: Callable[..., T], options: Options, ignore: PairRefs, *more: Any) -> T:
-        """The answer about all bodies; nobody else asks meanwhile."""
-        with self._lock:
-            if self._asked:
-                # the trees are in use: a body that moved meanwhile must not refit its own
-                raise InputError(
-                    "a scene cannot be asked from the progress callable of its own query"
-                )
-            self._asked = True
-            try:
-                planned = self._planned
-                if planned is None or type(ignore) is not tuple or ignore:
-                    planned = self._body_set(ignore)
-                return question(planned, options, *more)
-            finally:
-                self._asked = False
-
-    def _body_set(self, ignore: PairRefs) -> BodySet:
-        more = self._ignored_now(ignore)
-        bodies = BodySet(self._bodies, self._rows(self._ignored | more), scene=self)
-        if not more:
-            self._planned = bodies
-        return bodies
