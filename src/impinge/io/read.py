@@ -73,7 +73,7 @@ def read(path: str | os.PathLike[str], *, lenient: bool = False, split: bool = T
     """
     path = Path(path)
     reader = _reader(path)
-    data = _file_bytes(path)
+    data = file_bytes(path)
     findings = Findings(path, lenient=lenient, size=len(data))
     parts = _parts(reader, data, findings, split)
     return Model(path, _with_triangles(parts, findings), tuple(findings.warnings))
@@ -116,7 +116,8 @@ def _refuse_irregular(path: Path) -> None:
         raise MeshFileError(path, "", f"cannot be opened ({reason(error)})") from None
 
 
-def _file_bytes(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
+    """All of a file that could be what its name says; else an error."""
     _refuse_irregular(path)
     try:
         data = read_regular(path)
