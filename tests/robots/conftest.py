@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from impinge.errors import MeshFileError
 from impinge.robots import Robot
+from support.example_robots import folder as example_robots_folder
 
 
 @pytest.fixture
@@ -61,11 +61,4 @@ def refused(put: Callable[[str, bytes], Path]) -> Callable[..., str]:
 @pytest.fixture(scope="session")
 def example_robots() -> Path:
     """The folder of the robots of the package example-robot-data, when it is installed."""
-    found = find_spec("cmeel") or find_spec("example_robot_data")
-    places = [Path(place) for place in (found.submodule_search_locations or ())] if found else []
-    for place in places:
-        for folder in (place.parent, *place.parents):
-            data = folder / "cmeel.prefix" / "share" / "example-robot-data" / "robots"
-            if data.is_dir():
-                return data
-    pytest.skip("the package example-robot-data is not installed")
+    return example_robots_folder()

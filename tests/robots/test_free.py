@@ -9,7 +9,8 @@ import impinge
 from impinge.errors import Cancelled, InputError
 from impinge.robots import Robot
 from support import meshes, urdf_files
-from support.urdf_files import BOX, joint, link, robot as document
+from support.urdf_files import BOX, joint, link
+from support.urdf_files import robot as document
 
 KINDS = ["revolute", "continuous", "prismatic", "revolute", "fixed"]
 

@@ -97,7 +97,7 @@ def test_mimics_of_mimics_and_limits(robot) -> None:
 def test_random_configurations_are_within_the_limits(robot) -> None:
     made = robot(urdf_files.chain(KINDS * 2, np.random.default_rng(5)))
     Q = made.random(1000, seed=4)
-    free = (Q >= made.lower) & (Q <= made.upper)
+    free = (made.lower <= Q) & (made.upper >= Q)
     assert free.all()
     assert np.array_equal(Q, made.random(1000, seed=4))
     assert not np.array_equal(Q, made.random(1000, seed=5))

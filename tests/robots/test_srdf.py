@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from impinge.robots import Robot
-from support.urdf_files import BOX, joint, link, robot as document
+from support.urdf_files import BOX, joint, link
+from support.urdf_files import robot as document
 
 # a - b - c - d in a row, and e fixed to b over a link without geometry
 FIVE = document(

@@ -9,7 +9,8 @@ from impinge.errors import InputError, MeshFileError
 from impinge.robots import Robot
 from support import meshes
 from support.mesh_files import binary_stl
-from support.urdf_files import BOX, joint, link, robot as document
+from support.urdf_files import BOX, joint, link
+from support.urdf_files import robot as document
 
 TWO = link("a", BOX), link("b", BOX)
 

@@ -72,7 +72,11 @@ def read(path: str | os.PathLike[str], *, lenient: bool = False, split: bool = T
     ()
     """
     path = Path(path)
-    reader = _reader(path)
+    return read_with(_reader(path), path, lenient=lenient, split=split)
+
+
+def read_with(reader: Reader, path: Path, *, lenient: bool, split: bool) -> Model:
+    """The same with the reader of a format that is given."""
     data = file_bytes(path)
     findings = Findings(path, lenient=lenient, size=len(data))
     parts = _parts(reader, data, findings, split)

@@ -9,7 +9,9 @@ import numpy as np
 
 from impinge import _core
 from impinge.errors import InputError, MeshFileError
-from impinge.io import load_mesh
+from impinge.io import collada, read
+from impinge.io.load import mesh_of
+from impinge.io.read import read_with
 from impinge.mesh import Mesh
 from impinge.robots import primitives
 from impinge.robots.packages import Finder
@@ -82,7 +84,11 @@ class Workshop:
         if known is not None:
             return known
         try:
-            mesh = load_mesh(path, lenient=self._lenient)
+            if path.suffix.lower() == ".dae":
+                model = read_with(collada.read_parts, path, lenient=self._lenient, split=False)
+            else:
+                model = read(path, lenient=self._lenient, split=False)
+            mesh = mesh_of(model)
         except MeshFileError as error:
             # where it is used, beside what is wrong with it
             used = f"line {shape.element.line}, link {link.name!r}"
