@@ -43,7 +43,7 @@ def test_a_mesh_holds_its_primitive_and_is_as_near_as_stated(kind, radius, lengt
     mesh = Mesh(*arrays)
     report = mesh.report()
     assert report.closed
-    assert not (report.flipped_edges or report.flipped_components or report.degenerate_faces)
+    assert (report.flipped_edges, report.flipped_components, report.degenerate_faces) == (0, 0, 0)
     a, b, c = (mesh.vertices[mesh.faces[:, k]] for k in range(3))
     assert (np.cross(a, b) * c).sum() > 0.0
     # all of the surface is outside, and its corners, which are farthest, within the error

@@ -119,7 +119,7 @@ def test_the_world_may_move_between_questions(robot) -> None:
     box.pose = np.eye(4)
     box.vertices = box.vertices - (0, 0, 1)
     assert made.collides([[0.0]], world)[0]
-    box.vertices = box.vertices + (0, 0, 9)
+    box.vertices = box.vertices - (0, 0, -9)
     assert not made.collides([[0.0]], world)[0]
     world.add(*meshes.box((-1, -1, -1), (1, 1, 0)))
     assert made.collides([[0.0]], world)[0]
@@ -158,7 +158,7 @@ def test_what_a_world_may_be(robot, kind: str) -> None:
 
 
 def test_a_robot_in_a_scene_of_ones_own(cell) -> None:
-    robot, world, Q = cell
+    robot, world, _ = cell
     bodies = robot.add_to(world, prefix="left/")
     assert [body.name for body in bodies.values()] == [f"left/{name}" for name in robot.meshes]
     assert [tuple(x.name.removeprefix("left/") for x in pair) for pair in world.ignored] == [
@@ -214,8 +214,11 @@ def test_ignored_pairs_are_those_that_samples_show(robot) -> None:
 
 def test_ignored_pairs_are_taken_back_as_srdf(robot, tmp_path) -> None:
     made = robot(
-        document(link("a", BOX), link('b "&" <c>', BOX), link("d", BOX),
-                 joint("i", "a", 'b "&" <c>', xyz=(0, 0, 2)), joint("j", 'b "&" <c>', "d", xyz=(0, 0, 2)))
+        document(
+            link("a", BOX), link('b "&" <c>', BOX), link("d", BOX),
+            joint("i", "a", 'b "&" <c>', xyz=(0, 0, 2)),
+            joint("j", 'b "&" <c>', "d", xyz=(0, 0, 2)),
+        )
         .replace('"b "&" <c>"', '"b &quot;&amp;&quot; &lt;c>"')
     )  # fmt: skip
     found = made.ignored_pairs(samples=10)

@@ -12,10 +12,18 @@ from support.urdf_files import robot as document
 
 # a - b - c - d in a row, and e fixed to b over a link without geometry
 FIVE = document(
-    link("a", BOX), link("b", BOX), link("c", BOX), link("d", BOX), link("x"), link("e", BOX),
-    joint("ab", "a", "b"), joint("bc", "b", "c"), joint("cd", "c", "d"),
-    joint("bx", "b", "x", "fixed"), joint("xe", "x", "e", "fixed"),
-)  # fmt: skip
+    link("a", BOX),
+    link("b", BOX),
+    link("c", BOX),
+    link("d", BOX),
+    link("x"),
+    link("e", BOX),
+    joint("ab", "a", "b"),
+    joint("bc", "b", "c"),
+    joint("cd", "c", "d"),
+    joint("bx", "b", "x", "fixed"),
+    joint("xe", "x", "e", "fixed"),
+)
 
 
 @pytest.fixture
@@ -47,10 +55,15 @@ def test_siblings_on_a_link_without_geometry_are_checked(robot) -> None:
 def test_links_that_only_fixed_joints_part_are_ignored(robot) -> None:
     made = robot(
         document(
-            link("root"), link("a", BOX), link("b", BOX), link("c", BOX),
-            joint("i", "root", "a", "fixed"), joint("j", "root", "b", "fixed"), joint("k", "b", "c"),
+            link("root"),
+            link("a", BOX),
+            link("b", BOX),
+            link("c", BOX),
+            joint("i", "root", "a", "fixed"),
+            joint("j", "root", "b", "fixed"),
+            joint("k", "b", "c"),
         )
-    )  # fmt: skip
+    )
     assert made.ignored == (("a", "b"), ("b", "c"))
 
 
@@ -76,12 +89,19 @@ def test_groups_of_joints_links_chains_and_groups(with_srdf) -> None:
         '<group name="all"><group name="tip"/><group name="low"/></group>'
         '<group name="low"><chain base_link="a" tip_link="c"/></group>'
         '<group name="tip"><link name="d"/><joint name="xe"/></group>'
-        '<group name="round"><group name="wheel"/></group><group name="wheel"><group name="round"/></group>'
+        (
+            '<group name="round"><group name="wheel"/></group><group name="wheel"><group '
+            'name="round"/></group>'
+        )
         '<group_state name="up" group="tip"><joint name="cd" value="0.5"/></group_state>'
     )
     assert made.groups == {
-        "all": ("ab", "bc", "cd"), "low": ("ab", "bc"), "tip": ("cd",), "round": (), "wheel": ()
-    }  # fmt: skip
+        "all": ("ab", "bc", "cd"),
+        "low": ("ab", "bc"),
+        "tip": ("cd",),
+        "round": (),
+        "wheel": (),
+    }
     assert {name: q.tolist() for name, q in made.states.items()} == {"up": [0.0, 0.0, 0.5]}
     assert made.group("low").joints == ("ab", "bc")
 
@@ -105,13 +125,22 @@ def test_what_does_not_exist_is_left_out_and_told(with_srdf) -> None:
         ("<robot", "line 1: is not valid XML"),
         ("<!DOCTYPE r [<!ENTITY a 'b'>]><robot/>", "declares a document type"),
         ("<group/>", "begins with <group>, expected <robot>"),
-        ('<robot><disable_collisions link1="a"/></robot>', "line 1: <disable_collisions> has no attribute 'link2'"),
+        (
+            '<robot><disable_collisions link1="a"/></robot>',
+            "line 1: <disable_collisions> has no attribute 'link2'",
+        ),
         ("<robot><group/></robot>", "<group> has no attribute 'name'"),
         ('<robot><group name="g"/><group name="g"/></robot>', "a second group is called 'g'"),
-        ('<robot><group name="g"><chain base_link="c" tip_link="a"/></group></robot>', "the chain does not lead up from 'a' to 'c'"),
-        ('<robot><group_state name="s"><joint name="ab" value="nan"/></group_state></robot>', "'value' of <joint> must be a finite number, got 'nan'"),
+        (
+            '<robot><group name="g"><chain base_link="c" tip_link="a"/></group></robot>',
+            "the chain does not lead up from 'a' to 'c'",
+        ),
+        (
+            '<robot><group_state name="s"><joint name="ab" value="nan"/></group_state></robot>',
+            "'value' of <joint> must be a finite number, got 'nan'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_bad_srdf_is_one_line(refused, srdf: str, message: str) -> None:
     assert message in refused(FIVE, srdf)
 

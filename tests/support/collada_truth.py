@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 import numpy as np
@@ -43,39 +44,41 @@ def triangles(data: bytes) -> np.ndarray:
             elif child.tag == "instance_node":
                 visit(named(child.get("url")), pose)
             elif child.tag == "instance_geometry":
-                for corners in mesh(named(child.get("url")).find("mesh")):
+                for corners in _mesh(named(child.get("url")).find("mesh"), named):
                     found.append([metres * (pose @ [*xyz, 1.0])[:3] for xyz in corners])
-
-    def mesh(element: ElementTree.Element):
-        for primitive in element:
-            if primitive.tag not in ("triangles", "polylist", "polygons"):
-                continue
-            inputs = primitive.findall("input")
-            stride = 1 + max(int(each.get("offset", 0)) for each in inputs)
-            (vertex,) = (each for each in inputs if each.get("semantic") == "VERTEX")
-            (positions,) = (
-                each for each in named(vertex.get("source")) if each.get("semantic") == "POSITION"
-            )
-            accessor = named(positions.get("source")).find("technique_common/accessor")
-            numbers = [float(word) for word in named(accessor.get("source")).text.split()]
-            step = int(accessor.get("stride", 1))
-            indices = [[int(w) for w in p.text.split()] for p in primitive.findall("p") if p.text]
-            rows = [row[int(vertex.get("offset")) :: stride] for row in indices]
-            joined = [index for row in rows for index in row]
-            if primitive.tag == "triangles":
-                polygons = [joined[at : at + 3] for at in range(0, len(joined), 3)]
-            elif primitive.tag == "polygons":
-                polygons = rows
-            else:
-                counts = [int(word) for word in (primitive.find("vcount").text or "").split()]
-                ends = np.cumsum(counts)
-                polygons = [joined[end - n : end] for end, n in zip(ends, counts, strict=True)]
-            for polygon in polygons:
-                points = [numbers[step * i : step * i + 3] for i in polygon]
-                for k in range(1, len(points) - 1):
-                    yield points[0], points[k], points[k + 1]
 
     scene = named(root.find("scene/instance_visual_scene").get("url"))
     for node in scene.findall("node"):
         visit(node, np.eye(4))
     return np.array(found).reshape(-1, 3, 3)
+
+
+def _mesh(element: ElementTree.Element, named: Callable[[str], ElementTree.Element]):
+    """Corners of each triangle."""
+    for primitive in element:
+        if primitive.tag not in ("triangles", "polylist", "polygons"):
+            continue
+        inputs = primitive.findall("input")
+        stride = 1 + max(int(each.get("offset", 0)) for each in inputs)
+        (vertex,) = (each for each in inputs if each.get("semantic") == "VERTEX")
+        (positions,) = (
+            each for each in named(vertex.get("source")) if each.get("semantic") == "POSITION"
+        )
+        accessor = named(positions.get("source")).find("technique_common/accessor")
+        numbers = [float(word) for word in named(accessor.get("source")).text.split()]
+        step = int(accessor.get("stride", 1))
+        indices = [[int(w) for w in p.text.split()] for p in primitive.findall("p") if p.text]
+        rows = [row[int(vertex.get("offset")) :: stride] for row in indices]
+        joined = [index for row in rows for index in row]
+        if primitive.tag == "triangles":
+            polygons = [joined[at : at + 3] for at in range(0, len(joined), 3)]
+        elif primitive.tag == "polygons":
+            polygons = rows
+        else:
+            counts = [int(word) for word in (primitive.find("vcount").text or "").split()]
+            ends = np.cumsum(counts)
+            polygons = [joined[end - n : end] for end, n in zip(ends, counts, strict=True)]
+        for polygon in polygons:
+            points = [numbers[step * i : step * i + 3] for i in polygon]
+            for k in range(1, len(points) - 1):
+                yield points[0], points[k], points[k + 1]

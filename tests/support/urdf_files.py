@@ -49,7 +49,8 @@ def chain(kinds: list[str], rng: np.random.Generator, *, boxed: bool = True) -> 
         movable = [i for i in range(index) if kinds[i] != "fixed"]
         if movable and kind != "fixed" and rng.random() < 0.2:
             leader = movable[int(rng.integers(len(movable)))]
-            mimic = f'<mimic joint="joint-{leader}" multiplier="{rng.normal()}" offset="{rng.normal()}"/>'
+            factor, offset = rng.normal(size=2)
+            mimic = f'<mimic joint="joint-{leader}" multiplier="{factor}" offset="{offset}"/>'
         axis = np.roll((0, 0, 1), rng.integers(3)) * rng.choice((-1, 1))
         if rng.random() < 0.5:
             axis = rng.normal(size=3)
