@@ -89,10 +89,8 @@ def test_groups_of_joints_links_chains_and_groups(with_srdf) -> None:
         '<group name="all"><group name="tip"/><group name="low"/></group>'
         '<group name="low"><chain base_link="a" tip_link="c"/></group>'
         '<group name="tip"><link name="d"/><joint name="xe"/></group>'
-        (
-            '<group name="round"><group name="wheel"/></group><group name="wheel"><group '
-            'name="round"/></group>'
-        )
+        '<group name="round"><group name="wheel"/></group>'
+        '<group name="wheel"><group name="round"/></group>'
         '<group_state name="up" group="tip"><joint name="cd" value="0.5"/></group_state>'
     )
     assert made.groups == {

@@ -50,7 +50,7 @@ class Kinematics:
         Q @ factors + offsets"""
 
     def poses(self, values: Floats, base: Floats, wanted: Ints) -> Floats:
-        """(len(wanted), m, 4, 4): the links in the world, for (m, movable) values."""
+        """(m, k, 4, 4): the k wanted links in the world, for (m, movable) values."""
         count = len(values)
         # rows, columns, configurations: every operation runs along the last, so none over it
         turned: dict[int, Floats] = {self.root: np.repeat(base[:3, :3, None], count, axis=2)}
@@ -70,11 +70,11 @@ class Kinematics:
                 place = place + frame[:, 2] * columns[step.column]
             turned[step.child] = frame if step.out_of is None else _turned(frame, step.out_of)
             moved[step.child] = place
-        result = np.zeros((len(wanted), count, 4, 4))
+        result = np.zeros((count, len(wanted), 4, 4))
         result[:, :, 3, 3] = 1.0
         for row, link in enumerate(wanted):
-            result[row, :, :3, :3] = turned[link].transpose(2, 0, 1)
-            result[row, :, :3, 3] = moved[link].T
+            result[:, row, :3, :3] = turned[link].transpose(2, 0, 1)
+            result[:, row, :3, 3] = moved[link].T
         return result
 
     def chains(self) -> list[tuple[int, ...]]:

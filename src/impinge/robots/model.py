@@ -201,11 +201,9 @@ class Model:
         for link in names:
             if link not in order:
                 raise missing("links", link, "links", list(self.links))
-        values = self._values(self._rows(Q, "Q"))
         wanted = np.array([order[name] for name in names], dtype=np.int32)
-        return dict(
-            zip(names, self._parts.kinematics.poses(values, self._base, wanted), strict=True)
-        )
+        placed = self._placed(self._rows(Q, "Q"), wanted)
+        return {name: placed[:, column] for column, name in enumerate(names)}
 
     def within_limits(self, Q: object) -> Bools:
         """Whether all joints are within their limits, those that mimic others too.
@@ -267,6 +265,12 @@ class Model:
         for a, b in self.ignored:
             scene.ignore(added[a], added[b])
         return added
+
+    def _placed(self, rows: Floats, wanted: Ints | None = None) -> Floats:
+        """(m, k, 4, 4): k links in the world, those with geometry unless others are wanted."""
+        kinematics, bodies = self._parts.kinematics, self._parts.bodies
+        wanted = bodies if wanted is None else wanted
+        return kinematics.poses(self._values(rows), self._base, wanted)
 
     def _values(self, rows: Floats) -> Floats:
         """(m, movable): of all movable joints."""
