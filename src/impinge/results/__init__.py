@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from impinge.results.contact_points import ContactPoints
     from impinge.results.distances import BodyDistance, BodyDistances
     from impinge.results.gradient import Gradient, Gradients, VertexGradient
+    from impinge.results.ignored_pairs import IgnoredPairs
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
     from impinge.results.polygons import Polygons
     from impinge.results.relation import BodyRelation, Relations
+    from impinge.results.robot_motions import RobotMotions
     from impinge.results.stats import Stage, Stats
     from impinge.results.verdict import Verdict
 
@@ -35,12 +37,14 @@ __all__ = [
     "ContactPoints",
     "Gradient",
     "Gradients",
+    "IgnoredPairs",
     "Loop",
     "MeshReport",
     "OverlapPieces",
     "Overlaps",
     "Polygons",
     "Relations",
+    "RobotMotions",
     "Stage",
     "Stats",
     "Verdict",
@@ -57,6 +61,7 @@ _MODULES = {
     "Gradients": "gradient",
     "Check": "check",
     "CheckRow": "check_row",
+    "IgnoredPairs": "ignored_pairs",
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "OverlapPieces": "check_row",
@@ -64,6 +69,7 @@ _MODULES = {
     "ContactPoints": "contact_points",
     "Polygons": "polygons",
     "Relations": "relation",
+    "RobotMotions": "robot_motions",
     "Stage": "stats",
     "Stats": "stats",
     "VertexGradient": "gradient",

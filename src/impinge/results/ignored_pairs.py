@@ -36,11 +36,13 @@ class IgnoredPairs(Frozen):
     >>> from impinge.robots import Robot
     >>> found = Robot.load(data.path("arm.urdf")).ignored_pairs(samples=200)
     >>> found.counts_by_reason
-    {'adjacent': 4, 'default': 0, 'always': 0, 'never': 1}
+    {'adjacent': 4, 'default': 0, 'always': 0, 'never': 3}
     >>> for a, b, reason in found:
     ...     if reason == "never":
     ...         print(a, b)
-    base upper_arm
+    column lower_arm
+    column gripper
+    upper_arm gripper
     """
 
     pairs: tuple[tuple[str, str], ...]

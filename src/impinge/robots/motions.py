@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge.queries.path import ask
-from impinge.results.free_motions import FreeMotions
+from impinge.results.robot_motions import RobotMotions
 from impinge.robots.asking import Asked, distances
 from impinge.robots.free import Judge, Motions, Near, Verdicts
 
@@ -29,7 +29,7 @@ _EPS = float(np.finfo(np.float64).eps)
 
 def free_motions(
     robot: Robot, cell: Cell, ways: tuple[Floats, Floats], tolerance: float, asked: Asked
-) -> FreeMotions:
+) -> RobotMotions:
     """The question of `Robot.free`: `ways` are starts and ends."""
     question = _Question(robot, cell, asked)
     return ask(asked.tick, question.answer, *ways, tolerance)
@@ -53,7 +53,7 @@ class _Question:
         self._size = robot._parts.reach.extent
         self._extent = self._size + world + float(np.abs(robot.base[:3, 3]).sum())
 
-    def answer(self, starts: Floats, ends: Floats, tolerance: float) -> FreeMotions:
+    def answer(self, starts: Floats, ends: Floats, tolerance: float) -> RobotMotions:
         """The verdicts on all motions, some thousands at a time."""
         judge = Judge(
             self._nearest, tolerance=tolerance, horizon=_HORIZON * self._size, batch=_BATCH
@@ -68,7 +68,7 @@ class _Question:
             found.append(judge(self._motions(starts[rows], ends[rows]), step))
         return self._frozen(starts, ends, found)
 
-    def _frozen(self, starts: Floats, ends: Floats, found: list[Verdicts]) -> FreeMotions:
+    def _frozen(self, starts: Floats, ends: Floats, found: list[Verdicts]) -> RobotMotions:
         empty = Verdicts(0)
         blocked, unsure, times, bodies, looked = (
             np.concatenate([getattr(each, name) for each in (empty, *found)])
@@ -76,7 +76,7 @@ class _Question:
         )
         names = tuple(body.name for body in self._cell.scene)
         configurations = starts + times[:, None] * (ends - starts)
-        return FreeMotions(
+        return RobotMotions(
             ~(blocked | unsure), blocked, times, configurations, bodies, looked, names
         )
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from impinge._types import Bools, Progress
     from impinge.results.collisions import Collisions
     from impinge.results.distances import BodyDistances
-    from impinge.results.free_motions import FreeMotions
+    from impinge.results.robot_motions import RobotMotions
     from impinge.results.ignored_pairs import IgnoredPairs
     from impinge.robots.packages import Packages
 
@@ -248,7 +248,7 @@ class Robot(Model):
         ignore: PairRefs = (),
         workers: int | None = None,
         progress: Progress | None = None,
-    ) -> FreeMotions:
+    ) -> RobotMotions:
         """Which straight lines between configurations are free all the way, for certain.
 
         Every joint moves evenly from its value in `Q0` to that in `Q1`; one that turns without end
@@ -269,12 +269,12 @@ class Robot(Model):
 
         Returns
         -------
-        FreeMotions
+        RobotMotions
             `free`, `blocked`, or neither: not certain.
 
         See Also
         --------
-        impinge.results.FreeMotions
+        impinge.results.RobotMotions
 
         Notes
         -----

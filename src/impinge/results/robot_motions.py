@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FreeMotions(Frozen):
+class RobotMotions(Frozen):
     """Which of n motions are free, for certain; the answer of `Robot.free`. Arrays are read-only.
 
     See Also
@@ -51,14 +51,20 @@ class FreeMotions(Frozen):
     """Names of all bodies: those of the world, then the links with geometry."""
 
     @property
-    def certain(self) -> Bools:
-        """(n,) bool: where one of the two is known. Elsewhere bodies come nearer to each other than
-        the tolerance, and were not seen to collide."""
-        certain: Bools = self.free | self.blocked
-        return certain
+    def uncertain(self) -> Bools:
+        """(n,) bool: neither is known. Two bodies come nearer to each other than the tolerance, and
+        were not seen to collide."""
+        uncertain: Bools = ~(self.free | self.blocked)
+        return uncertain
 
     def pair(self, index: int) -> tuple[str, str] | None:
-        """Names of the two bodies that block a motion; None when it is not blocked."""
+        """Names of the two bodies that block a motion; None when it is not blocked.
+
+        Parameters
+        ----------
+        index : int
+            Of the motion.
+        """
         if not self.blocked[index]:
             return None
         a, b = self.bodies[index].tolist()
@@ -71,6 +77,6 @@ class FreeMotions(Frozen):
         free, blocked = int(np.count_nonzero(self.free)), int(np.count_nonzero(self.blocked))
         rest = len(self) - free - blocked
         return (
-            f"FreeMotions({counted(len(self), 'motion')}: {free:,} free, {blocked:,} blocked, "
-            f"{rest:,} not certain)"
+            f"RobotMotions({counted(len(self), 'motion')}: {free:,} free, {blocked:,} blocked, "
+            f"{rest:,} uncertain)"
         )
