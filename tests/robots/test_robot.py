@@ -273,11 +273,58 @@ def test_a_robot_is_not_changed_by_what_it_gives(cell) -> None:
         robot.meshes["x"] = None
 
 
-def test_a_robot_without_geometry_never_collides(robot) -> None:
+def test_a_robot_without_geometry_is_not_called_free(robot) -> None:
     made = robot(document(link("a"), link("b"), joint("j", "a", "b")))
-    world = impinge.Mesh(*meshes.box())
-    assert made.collides([[0.0], [1.0]], world).tolist() == [False, False]
-    assert made.free([[0.0]], [[1.0]], world).free.tolist() == [True]
+    for ask in (
+        lambda: made.collides([[0.0], [1.0]]),
+        lambda: made.free([[0.0]], [[1.0]]),
+        lambda: made.distances([[0.0]]),
+        lambda: made.ignored_pairs(samples=3),
+    ):
+        with pytest.raises(InputError, match="robot 'tested' has nothing that could collide: no"):
+            ask()
+
+
+def test_distances_are_those_of_single_scenes(cell) -> None:
+    robot, world, Q = cell
+    found = robot.distances(Q[:40], world, upper_bound=0.5)
+    names = [*(body.name for body in world), *(f"robot/{name}" for name in robot.meshes)]
+    assert len(found) > 40
+    for row, scene in enumerate(one_by_one(robot, Q[:40], world)):
+        truth = {
+            (each.name_a, each.name_b): each.value for each in scene.distances(upper_bound=0.5)
+        }
+        here = found.pose == row
+        pairs = [(names[a], names[b]) for a, b in found.bodies[here].tolist()]
+        values = dict(zip(pairs, found.values[here].tolist(), strict=True))
+        assert values.keys() == truth.keys()
+        assert all(values[pair] == pytest.approx(truth[pair], abs=1e-12) for pair in truth)
+
+
+def test_collide_gives_the_faces_of_single_scenes(cell) -> None:
+    robot, world, Q = cell
+    found = robot.collide(Q[:40], world)
+    assert len(found) > 40
+    for row, scene in enumerate(one_by_one(robot, Q[:40], world)):
+        truth = scene.collide()
+        here = found.pose == row
+        assert np.array_equal(found.pairs[here], truth.pairs)
+        assert np.array_equal(found.bodies[here], truth.bodies)
+        assert np.array_equal(found.kinds[here], truth.kinds)
+    first = robot.collide(Q[:40], world, mode="first")
+    assert np.array_equal(first.counts > 0, found.counts > 0)
+
+
+def test_many_configurations_are_asked_in_parts(cell, monkeypatch) -> None:
+    robot, world, Q = cell
+    together = robot.collides(Q, world)
+    monkeypatch.setattr("impinge.robots.robot._AT_ONCE", 40)
+    seen: list[float] = []
+    assert np.array_equal(robot.collides(Q, world, progress=seen.append), together)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    with pytest.raises(Cancelled):
+        robot.collides(Q, world, progress=lambda fraction: fraction < 0.4)
 
 
 def test_robots_of_several_threads(cell) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from impinge.body import Body
+from impinge.body import Body, free_name
 from impinge.errors import InputError, missing
+from impinge.filters import groups, within
 from impinge.mesh import Mesh
 from impinge.scene import Scene
 
@@ -30,7 +31,7 @@ class Cell:
     """
 
     def __init__(self, robot: Model, world: object, ignore: PairRefs = ()) -> None:
-        self.seen = _state(world)
+        self._seen = _state(world)
         self.scene = Scene()
         self._copies: dict[Body, Body] = {}
         for body in obstacles_of(world):
@@ -38,32 +39,33 @@ class Cell:
             if isinstance(body, Body):
                 self._copies[body] = added
         self.obstacles = self.scene.bodies
-        self.links = robot.add_to(self.scene)
-        for a, b in combinations(self.obstacles, 2):
-            self.scene.ignore(a, b)
+        taken = frozenset().union(*(body.groups for body in self.obstacles))
+        group = free_name("robot", taken, {})
+        self.links = robot.add_to(self.scene, groups=group)
+        if self.links:
+            self.scene.ignore(within(~groups(group)))
+        self._unchecked = {frozenset(pair) for pair in robot.ignored}
         self._ignore(robot, ignore)
 
     def unchanged(self, world: object) -> bool:
         """Whether nothing has moved or come since."""
         now = _state(world)
-        return len(now) == len(self.seen) and all(
-            one is other for one, other in zip(now, self.seen, strict=True)
+        return len(now) == len(self._seen) and all(
+            one is other for one, other in zip(now, self._seen, strict=True)
         )
 
-    def poses(self, poses: dict[str, Floats]) -> dict[str, Floats]:
-        """The poses of links, by the names that they have here."""
-        return {self.links[link].name: each for link, each in poses.items()}
+    def poses(self, placed: Floats) -> dict[tuple[Body, ...], Floats]:
+        """Where the links are, (m, k, 4, 4), as the scene takes it."""
+        return {tuple(self.links.values()): placed}
 
     def pairs(self) -> Ints:
         """(k, 2) int32: what is checked, as numbers of links; -1 is the world."""
-        first = len(self.obstacles)
-        ignored = {frozenset((a.name, b.name)) for a, b in self.scene.ignored}
-        names = [body.name for body in self.scene.bodies[first:]]
-        found = [(-1, b) for b in range(len(names)) if first]
+        names = list(self.links)
+        found = [(-1, b) for b in range(len(names)) if self.obstacles]
         found += [
             (a, b)
             for a, b in combinations(range(len(names)), 2)
-            if frozenset((names[a], names[b])) not in ignored
+            if frozenset((names[a], names[b])) not in self._unchecked
         ]
         return np.array(found, dtype=np.int32).reshape(-1, 2)
 
@@ -77,6 +79,7 @@ class Cell:
             found = [self._body(one, f"ignore[{row}]", robot) for one in both]
             if found[0] is not None and found[1] is not None:
                 self.scene.ignore(found[0], found[1])
+                self._unchecked.add(frozenset(str(one) for one in both))
 
     def _body(self, key: object, argument: str, robot: Model) -> Body | None:
         """What stands for a link or a body of the world; None for a link without geometry."""

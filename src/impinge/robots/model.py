@@ -243,7 +243,9 @@ class Model:
         rng = np.random.default_rng(seed)
         return rng.uniform(lower, upper, (number, len(self._free)))
 
-    def add_to(self, scene: Scene, *, prefix: str = "") -> dict[str, Body]:
+    def add_to(
+        self, scene: Scene, *, prefix: str = "", groups: str | Iterable[str] | None = None
+    ) -> dict[str, Body]:
         """Add a body for each link with geometry, at rest, and ignore the pairs that are ignored.
 
         Parameters
@@ -251,6 +253,8 @@ class Model:
         scene : Scene
         prefix : str, default ""
             Stands before the name of each link. A name that is taken gets a number.
+        groups : str or iterable of str, optional
+            As for `Scene.add`.
 
         Returns
         -------
@@ -259,7 +263,7 @@ class Model:
         """
         poses = self.poses(self.rest[None])
         added = {
-            link: scene.add(mesh, name=prefix + link, pose=poses[link][0])
+            link: scene.add(mesh, name=prefix + link, pose=poses[link][0], groups=groups)
             for link, mesh in self.meshes.items()
         }
         for a, b in self.ignored:

@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge.queries.path import ask
 from impinge.results.robot_motions import RobotMotions
-from impinge.robots.asking import Asked, distances
+from impinge.robots.asking import Asked
 from impinge.robots.free import Judge, Motions, Near, Verdicts
 
 if TYPE_CHECKING:
@@ -93,9 +93,10 @@ class _Question:
         return Motions(starts, ends - starts, speeds, slack)
 
     def _nearest(self, configurations: Floats, bound: float) -> Near:
-        cell = self._cell
-        poses = cell.poses(self._robot.poses(configurations))
-        found = distances(cell.scene, poses, upper_bound=bound, workers=self._asked.workers)
+        cell, workers = self._cell, self._asked.workers
+        poses = cell.poses(self._robot._placed(configurations))
+        found = cell.scene.distances(poses=poses, upper_bound=bound, workers=workers)
+        assert found.pose is not None
         # bodies of the world come first, and are one to the table of pairs: the last
         links = np.maximum(found.bodies - len(cell.obstacles), -1)
         column = self._column[links[:, 0], links[:, 1]]

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from impinge._options import checked_int, checked_length, ticking
 from impinge.errors import InputError
-from impinge.robots.asking import Asked, collides
+from impinge.robots.asking import Asked
 from impinge.robots.cell import Cell, PairRefs
 from impinge.robots.loading import parts_of
 from impinge.robots.model import Model, placed_base
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Progress
+    from impinge._types import Bools, Floats, Progress
     from impinge.results.collisions import Collisions
     from impinge.results.distances import BodyDistances
-    from impinge.results.robot_motions import RobotMotions
     from impinge.results.ignored_pairs import IgnoredPairs
+    from impinge.results.robot_motions import RobotMotions
     from impinge.robots.packages import Packages
+
+_AT_ONCE = 1 << 14
 
 
 class Robot(Model):
@@ -163,10 +167,22 @@ class Robot(Model):
         >>> arm.collides([(0.0, 0.0, 0.0), (0.0, 1.5, 2.8)]).tolist()
         [False, True]
         """
-        cell = self._cell(world, ignore)
-        poses = cell.poses(self.poses(Q))
-        options: dict[str, Any] = {"touching": touching, "margin": margin, "workers": workers}
-        return collides(cell.scene, poses, **options)
+        rows, cell = self._rows(Q, "Q"), self._cell(world, ignore)
+
+        def ask(rows: Floats, told: Progress | None) -> Bools:
+            poses = cell.poses(self._placed(rows))
+            return cell.scene.collides(
+                poses=poses, touching=touching, margin=margin, workers=workers, progress=told
+            )
+
+        if len(rows) <= _AT_ONCE:
+            return ask(rows, progress)
+        # the poses of a million configurations would take gigabytes
+        found = []
+        for first in range(0, len(rows), _AT_ONCE):
+            told = None if progress is None else _part(progress, first, len(rows))
+            found.append(ask(rows[first : first + _AT_ONCE], told))
+        return np.concatenate(found)
 
     def collide(
         self,
@@ -197,7 +213,7 @@ class Robot(Model):
         """
         cell = self._cell(world, ignore)
         return cell.scene.collide(
-            poses=cell.poses(self.poses(Q)),
+            poses=cell.poses(self._placed(self._rows(Q, "Q"))),
             touching=touching,
             mode=mode,
             margin=margin,
@@ -232,7 +248,7 @@ class Robot(Model):
         """
         cell = self._cell(world, ignore)
         return cell.scene.distances(
-            poses=cell.poses(self.poses(Q)),
+            poses=cell.poses(self._placed(self._rows(Q, "Q"))),
             upper_bound=upper_bound,
             workers=workers,
             progress=progress,
@@ -325,15 +341,28 @@ class Robot(Model):
         number = checked_int(samples)
         if number is None or number < 1:
             raise InputError(f"samples must be an integer of at least 1, got {samples!r}")
+        self._check_geometry()
         from impinge.robots.sampling import sampled_pairs
 
         return sampled_pairs(self, number, seed, Asked(workers, ticking(progress)))
 
     def _cell(self, world: object, ignore: PairRefs) -> Cell:
         """The robot in its world; kept until something of that moves."""
+        self._check_geometry()
         if ignore != ():
             return Cell(self, world, ignore)
         kept = self._kept
         if not isinstance(kept, Cell) or not kept.unchanged(world):
             kept = self._kept = Cell(self, world)
         return kept
+
+    def _check_geometry(self) -> None:
+        if not self.meshes:
+            raise InputError(
+                f"robot {self.name!r} has nothing that could collide: no link has a <collision>"
+            )
+
+
+def _part(progress: Progress, first: int, count: int) -> Progress:
+    """Progress of a part that begins at `first` of so many configurations."""
+    return lambda fraction: progress((first + fraction * min(_AT_ONCE, count - first)) / count)

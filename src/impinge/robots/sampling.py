@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge.queries.path import ask
 from impinge.results.ignored_pairs import IgnoredPairs
-from impinge.robots.asking import Asked, meeting
+from impinge.robots.asking import Asked
 from impinge.scene import Scene
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _reason(adjacent: bool, at_rest: bool, count: int, samples: int) -> str:
 def _met(robot: Robot, scene: Scene, configurations: Floats, asked: Asked) -> Longs:
     """(links, links): in how many of the configurations two links meet, above the diagonal."""
     counts = np.zeros((len(scene), len(scene)), dtype=np.int64)
-    found = meeting(scene, robot.poses(configurations), workers=asked.workers)
-    met = np.unique(np.column_stack((found.pose, found.bodies)), axis=0)
-    np.add.at(counts, (met[:, 1], met[:, 2]), 1)
+    poses = {scene.bodies: robot._placed(configurations)}
+    found = scene.collide(poses=poses, mode="first", workers=asked.workers)
+    np.add.at(counts, tuple(found.bodies.T), 1)
     return counts
