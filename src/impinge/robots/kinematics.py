@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints
     from impinge.robots.urdf import Description
 
+# so many configurations stay in the cache on the way down
+_BLOCK = 2048
+
 
 class _Step(NamedTuple):
     """A joint in the order from the root down."""
@@ -51,13 +54,30 @@ class Kinematics:
 
     def poses(self, values: Floats, base: Floats, wanted: Ints) -> Floats:
         """(m, k, 4, 4): the k wanted links in the world, for (m, movable) values."""
+        result = np.zeros((len(values), len(wanted), 4, 4))
+        result[:, :, 3, 3] = 1.0
+        chains = self.chains()
+        needed = {index for link in wanted for index in chains[link]}
+        steps = [step for index, step in enumerate(self.steps) if index in needed]
+        for first in range(0, len(values), _BLOCK):
+            rows = slice(first, first + _BLOCK)
+            turned, moved = self._frames(steps, values[rows], base)
+            for column, link in enumerate(wanted):
+                result[rows, column, :3, :3] = turned[link].transpose(2, 0, 1)
+                result[rows, column, :3, 3] = moved[link].T
+        return result
+
+    def _frames(
+        self, steps: list[_Step], values: Floats, base: Floats
+    ) -> tuple[dict[int, Floats], dict[int, Floats]]:
+        """Rotations (3, 3, m) and translations (3, m) of the links that the steps lead to."""
         count = len(values)
         # rows, columns, configurations: every operation runs along the last, so none over it
-        turned: dict[int, Floats] = {self.root: np.repeat(base[:3, :3, None], count, axis=2)}
-        moved: dict[int, Floats] = {self.root: np.repeat(base[:3, 3:], count, axis=1)}
+        turned = {self.root: np.repeat(base[:3, :3, None], count, axis=2)}
+        moved = {self.root: np.repeat(base[:3, 3:], count, axis=1)}
         columns = np.ascontiguousarray(values.T)
         cosines, sines = np.cos(columns), np.sin(columns)
-        for step in self.steps:
+        for step in steps:
             above = turned[step.parent]
             place = moved[step.parent] + _combined(above, step.offset)
             frame = _turned(above, step.into)
@@ -70,15 +90,10 @@ class Kinematics:
                 place = place + frame[:, 2] * columns[step.column]
             turned[step.child] = frame if step.out_of is None else _turned(frame, step.out_of)
             moved[step.child] = place
-        result = np.zeros((count, len(wanted), 4, 4))
-        result[:, :, 3, 3] = 1.0
-        for row, link in enumerate(wanted):
-            result[:, row, :3, :3] = turned[link].transpose(2, 0, 1)
-            result[:, row, :3, 3] = moved[link].T
-        return result
+        return turned, moved
 
     def chains(self) -> list[tuple[int, ...]]:
-        """For each link the steps that lead to it from the root."""
+        """For each link the indices of the steps that lead to it from the root."""
         chains: list[tuple[int, ...]] = [()] * len(self.links)
         for index, step in enumerate(self.steps):
             chains[step.child] = (*chains[step.parent], index)
