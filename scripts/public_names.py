@@ -21,6 +21,7 @@ from typing import Any
 # None: what the module itself declares in __all__; of one without, its exceptions
 MODULES: dict[str, tuple[str, ...] | None] = {
     "impinge": None,
+    "impinge.filters": None,
     "impinge.results": None,
     "impinge.errors": None,
     "impinge.io": None,

@@ -11,6 +11,7 @@
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
+#include "bindings/bvh_counters.hpp"
 #include "bindings/checks.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/poses.hpp"
@@ -22,13 +23,6 @@
 
 namespace impinge {
 namespace {
-
-void count_own(const bvh::Counters& counters, Counts& d) {
-  d["clear_sheets"] = counters.clear_sheets;
-  d["joined"] = counters.joined;
-  d["stars"] = counters.stars;
-  d["stars_open"] = counters.stars_open;
-}
 
 bool collides_scene_py(const std::vector<const BoundTree*>& trees, const Placements& placements,
                        const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,

@@ -5,13 +5,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <tuple>
 #include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bound_tree.hpp"
+#include "bindings/closest_columns.hpp"
 #include "bindings/pairs.hpp"
 #include "bindings/poses.hpp"
 #include "bindings/scene_bodies.hpp"
@@ -87,28 +87,6 @@ void check_hints(const IndexPairs& hints, std::size_t poses, const bvh::Tree& a,
   }
 }
 
-// Infinite, NaN and -1 where nothing was found.
-struct ClosestColumns {
-  Values values;
-  PointPairs points;
-  FacePairs pairs;
-
-  explicit ClosestColumns(const std::vector<bvh::Closest>& found)
-      : values(found.size()), points(6 * found.size()), pairs(2 * found.size()) {
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const bvh::Closest& closest = found[i];
-      values.data[i] = closest.value;
-      pairs.data[2 * i] = closest.face_a;
-      pairs.data[2 * i + 1] = closest.face_b;
-      if (closest.face_a < 0) {
-        std::fill_n(&points.data[6 * i], 6, std::numeric_limits<double>::quiet_NaN());
-      } else {
-        std::copy_n(&closest.points[0][0], 6, &points.data[6 * i]);
-      }
-    }
-  }
-};
-
 std::tuple<Values::Array, PointPairs::Array, FacePairs::Array, CounterDict> mesh_distances(
     const BoundTree& a, const BoundTree& b, const Matrices& poses, double upper_bound,
     const std::optional<IndexPairs>& hints, int workers, nb::object tick) {
@@ -149,11 +127,7 @@ std::tuple<PairArray::Array, Values::Array, PointPairs::Array, FacePairs::Array>
     columns.emplace(found.closest);
   }
   const std::size_t n = found.pairs.size();
-  PairArray bodies(2 * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    bodies.data[2 * i] = static_cast<std::int32_t>(found.pairs[i].a);
-    bodies.data[2 * i + 1] = static_cast<std::int32_t>(found.pairs[i].b);
-  }
+  auto bodies = ids_of(found.pairs);
   return {bodies.give({n, 2}), columns->values.give({n}), columns->points.give({n, 2, 3}),
           columns->pairs.give({n, 2})};
 }

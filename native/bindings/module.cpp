@@ -22,6 +22,7 @@ void bind_soup(nb::module_& m);
 void bind_cdfc(nb::module_& m);
 void bind_mesh(nb::module_& m);
 void bind_poses(nb::module_& m);
+void bind_configurations(nb::module_& m);
 void bind_solids(nb::module_& m);
 void bind_relation(nb::module_& m);
 void bind_penetration(nb::module_& m);
@@ -60,6 +61,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_cdfc(m);
   impinge::bind_mesh(m);
   impinge::bind_poses(m);
+  impinge::bind_configurations(m);
   impinge::bind_solids(m);
   impinge::bind_relation(m);
   impinge::bind_penetration(m);

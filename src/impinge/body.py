@@ -61,6 +61,7 @@ class Body:
     __slots__ = (
         "__weakref__",
         "_base",
+        "_groups",
         "_local",
         "_local_structures",
         "_lock",
@@ -78,6 +79,7 @@ class Body:
     def __init__(self, mesh: Mesh, *, name: str = "body", pose: object = None) -> None:
         self._mesh = mesh
         self._name = name
+        self._groups: frozenset[str] = frozenset()
         self._local: Floats | None = None
         self._placement: bytes | None = None
         self._begin()
@@ -196,6 +198,11 @@ class Body:
         return self._name
 
     @property
+    def groups(self) -> frozenset[str]:
+        """The groups that `Scene.add` has put it in, for `impinge.filters`."""
+        return self._groups
+
+    @property
     def mesh(self) -> Mesh:
         """The mesh as it was given."""
         return self._mesh
@@ -303,7 +310,7 @@ class Body:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            names = ("_mesh", "_name", "_local", "_placement")
+            names = ("_mesh", "_name", "_groups", "_local", "_placement")
             return {name: getattr(self, name) for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

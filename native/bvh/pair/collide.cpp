@@ -6,49 +6,20 @@
 
 #include "base/pool.hpp"
 #include "bvh/pair/pairing.hpp"
+#include "bvh/pair/ready.hpp"
 #include "bvh/pair/runner.hpp"
 #include "pairs/run.hpp"
 
 namespace impinge::bvh {
-namespace {
-
-// Every vertex is asked about, and every leaf meets itself.
-void make_ready(const Tree& tree, int workers) {
-  tree.make_points(workers);
-  tree.make_all_leaves(workers);
-}
-
-// Which parts of a body do not meet themselves.
-const ClearSheets* clear_sheets(const Body& body, int workers, std::deque<ClearSheets>& known) {
-  const Tree& tree = *body.tree;
-  body.prepared->expect_self(workers);
-  const Sheets* sheets = body.prepared->sheets();
-  if (!sheets) return nullptr;
-  return &known.emplace_back(tree, *sheets, self_error(body.frame()), workers);
-}
-
-}  // namespace
-
 Found<Counters> collide_scene(const std::vector<Body>& bodies, const std::vector<BodyPair>* only,
                               const std::vector<std::uint32_t>& self, const Rule& rule, int workers,
                               const Ticker::Callback& tick) {
   Stopwatch watch;
   Found<Counters> found;
   std::vector<Job> jobs = scene_jobs(bodies, only, self, workers, rule.margin);
-  // Slabs and clear sheets tell what does not meet, and nothing of margins.
-  const bool meeting = rule.margin == 0;
+  for (const Job& job : jobs) found.body_pairs += job.self ? 0 : 1;
   std::deque<ClearSheets> known;
-  for (Job& job : jobs) {
-    if (!job.self) {
-      ++found.body_pairs;
-      if (meeting) job.a.prepared->expect_pairs(1, workers);
-      if (meeting) job.b.prepared->expect_pairs(1, workers);
-    } else if (!rule.first) {
-      make_ready(*job.a.tree, workers);
-      if (meeting) job.a.clear = clear_sheets(job.a, workers, known);
-    }
-  }
-  for (const ClearSheets& clear : known) found.counters.clear_sheets += clear.count();
+  found.counters.clear_sheets = make_ready(jobs, rule, workers, known);
   Runner runner(jobs, rule, workers, tick);
   run_scene(runner, watch, found);
   check_most(found.keys.size(), rule);

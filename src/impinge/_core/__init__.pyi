@@ -507,6 +507,19 @@ def placement_of(pose: object | None, reach: float, limit: float) -> bytes | Non
     The bytes of a pose (4, 4) for which poses_fit holds; None for all else.
     """
 
+def configurations_collide(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], moved: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], count: int, touching: bool, report_duplicates: bool, workers: int, tick: object | None, margin: float = 0.0) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+    """
+    Whether bodies collide or are within a margin in each of `count` configurations, with poses (count * moved, 4, 4) of the bodies that move.
+    """
+
+def bvh_configurations(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], moved: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], count: int, touching: bool, report_duplicates: bool, first: bool, workers: int, tick: object | None, margin: float = 0.0, max_pairs: int | None = None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Counts]:
+    """The pairs of each: (pairs, bodies, kinds, pose, counters), sorted."""
+
+def configurations_distances(trees: Sequence[Tree], placements: Sequence[bytes | None] | None, body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], moved: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], poses: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4), order='C', device='cpu', writable=False)], count: int, upper_bound: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None, 2, 3))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    Distances of bodies that are within the upper bound in each: (bodies, values, points, pairs, pose).
+    """
+
 def solid(tree: Tree) -> tuple[int, bool]:
     """
     Of a mesh how many edges are not used equally often in both directions, and whether it is inside out.

@@ -2,6 +2,7 @@
 
 from impinge.detectors.protocol import (
     CAPABILITIES,
+    ConfigurationsQuery,
     ContactPointDetector,
     ContactPointsQuery,
     Detector,
@@ -18,6 +19,7 @@ from impinge.detectors.registry import detector, names, register, require, unreg
 
 __all__ = [
     "CAPABILITIES",
+    "ConfigurationsQuery",
     "ContactPointDetector",
     "ContactPointsQuery",
     "Detector",

@@ -117,11 +117,45 @@ class PosesQuery(NamedTuple):
     """Faces that are not farther apart count, too."""
 
 
+class ConfigurationsQuery(NamedTuple):
+    """The question about a scene in each of m configurations.
+
+    See Also
+    --------
+    impinge.detectors.PairDetector
+
+    Examples
+    --------
+    >>> from impinge.detectors import ConfigurationsQuery
+    >>> ConfigurationsQuery._fields
+    ('scene', 'moved', 'poses')
+    """
+
+    scene: SceneQuery
+    """The bodies, those that move at rest, and the options; at most one pair of faces for each
+    pair of bodies in each configuration when `first` is asked for."""
+    moved: Ints
+    """(k,) int32: the bodies that move, sorted."""
+    poses: Floats
+    """(m, k, 4, 4) float64: where they are in each configuration."""
+
+    @property
+    def tick(self) -> Callable[[float], bool] | None:
+        """That of the scene."""
+        return self.scene.tick
+
+    @property
+    def max_pairs(self) -> int | None:
+        """That of the scene, of all configurations together."""
+        return self.scene.max_pairs
+
+
 class RawPairs(NamedTuple):
     """What a detector of pairs gives: pairs of face indices with their kinds, sorted.
 
     Of a scene: with `bodies`, sorted by (body a, face a, body b, face b). Of poses: with `pose`,
-    sorted by (pose, face a, face b); the bodies are 0 and 1.
+    sorted by (pose, face a, face b); the bodies are 0 and 1. Of configurations: with both, sorted
+    by pose and then as those of a scene.
 
     See Also
     --------
@@ -143,9 +177,9 @@ class RawPairs(NamedTuple):
     kinds: Bytes
     """(n,) uint8, see `impinge.Kind`."""
     bodies: Ints | None
-    """(n, 2) int32; None of poses."""
+    """(n, 2) int32; None of poses of two bodies."""
     pose: Ints | None
-    """(n,) int32; None of a scene."""
+    """(n,) int32; None of a scene as it is."""
     counters: Counters
     """What `impinge.results.Stats.of` takes."""
     inside: Ints | None = None
@@ -303,7 +337,10 @@ class PairDetector(Detector, Protocol):
 
     One that can tell whether two bodies collide without naming a pair also has a method
     `collides(query: PosesQuery)`, which gives one truth value per pose; one that can tell whether
-    any bodies of a scene collide, `scene_collides(query: SceneQuery)`.
+    any bodies of a scene collide, `scene_collides(query: SceneQuery)`. One that takes many
+    configurations in one call has `configurations(query: ConfigurationsQuery)`, which gives
+    `RawPairs`, or `configurations_collide`, which gives truth values; others are asked about one
+    configuration after the other.
 
     See Also
     --------

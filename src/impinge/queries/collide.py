@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from impinge.queries.plan import BodySet
 
 _FIRST_BODY = np.zeros(1, dtype=np.int32)
+_SECOND_BODY = np.ones(1, dtype=np.int32)
 
 
 def collide(
@@ -224,7 +225,7 @@ def collisions_of(
         chosen = refining(chosen, refine)
     shapes = bodies.shapes()
     alone = bodies.alone if self_collision else NO_BODIES
-    asked = _limited_by_detector(options, bodies.ignored)
+    asked = limited_by_detector(options, bodies.ignored)
     query = SceneQuery(shapes, bodies.body_pairs, alone, *asked[1:], bodies.names)
     able = pair_detector(chosen, query, bodies.here, bodies.on_gpu)
     raw = limited(answer(able.scene, query, bodies.ignored), options.max_pairs)
@@ -253,7 +254,7 @@ def poses_query(
     return PosesQuery(a._shape, b._shape, placed, touching, first, workers, tick, most, once)
 
 
-def _limited_by_detector(options: Options, ignored: Longs | None) -> Options:
+def limited_by_detector(options: Options, ignored: Longs | None) -> Options:
     """Where pairs are dropped from what a detector finds, it cannot know how many are too many."""
     return options if ignored is None else options._replace(max_pairs=None)
 
@@ -268,7 +269,7 @@ def _of_meshes(
     once: bool = False,
 ) -> Collisions:
     # an ignored pair must not be the first one: find all, then drop
-    asked = _limited_by_detector(options, ignored)
+    asked = limited_by_detector(options, ignored)
     if ignored is not None:
         asked = asked._replace(first=False)
     shapes = tuple([mesh._shape for mesh in meshes])
@@ -283,7 +284,14 @@ def _of_meshes(
     if options.first and ignored is not None:
         raw = first_of_each(raw)
     raw = limited(raw, options.max_pairs)
-    origin = Origin(asked.detector.name, raw.counters, raw.shapes or shapes, meshes, poses=placed)
+    origin = Origin(
+        asked.detector.name,
+        raw.counters,
+        raw.shapes or shapes,
+        meshes,
+        poses=placed,
+        moved=None if placed is None else _SECOND_BODY,
+    )
     return _frozen(raw, origin)
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from impinge import _core
 from impinge._arrays import as_poses
 from impinge._options import checked_bool, number, ticking, worker_count
-from impinge._pairs import pair_keys
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.protocol import NO_BODIES
 from impinge.errors import InputError
@@ -162,11 +161,8 @@ def distances_of(bodies: BodySet, options: Options, bound: float) -> BodyDistanc
             trees, placements, bodies.body_pairs, NO_BODIES, bound, options.workers, options.tick
         )
 
-    columns = ask(options.tick, search)
-    if bodies.ignored is not None:
-        kept = ~np.isin(pair_keys(columns[0]), bodies.ignored)
-        columns = tuple(column[kept] for column in columns)  # type: ignore[assignment]
-    return BodyDistances(*columns, bodies.names)
+    pairs, values, points, faces = bodies.kept(*ask(options.tick, search))
+    return BodyDistances(pairs, values, points, faces, bodies.names)
 
 
 def _hints(hint: object, batch: bool, count: int, a: Mesh, b: Mesh) -> Ints:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -15,7 +15,14 @@ from impinge.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from impinge.detectors.protocol import PairDetector, PosesQuery, RawPairs, SceneQuery
+    from impinge._types import Bools
+    from impinge.detectors.protocol import (
+        ConfigurationsQuery,
+        PairDetector,
+        PosesQuery,
+        RawPairs,
+        SceneQuery,
+    )
     from impinge.queries.path import Options
     from impinge.results.collisions import Collisions
 
@@ -41,6 +48,21 @@ class WithMargin(NamedTuple):
         if judge is None:
             return None
         return lambda query: bool(judge(query._replace(margin=self.margin)))
+
+    @property
+    def configurations(self) -> Callable[[ConfigurationsQuery], RawPairs] | None:
+        return self._widened("configurations")
+
+    @property
+    def configurations_collide(self) -> Callable[[ConfigurationsQuery], Bools] | None:
+        return self._widened("configurations_collide")
+
+    def _widened(self, name: str) -> Callable[[ConfigurationsQuery], Any] | None:
+        """What the detector does with configurations, with the margin."""
+        method = None if self.rings else getattr(self.chosen, name, None)
+        if method is None:
+            return None
+        return lambda query: method(query._replace(scene=query.scene._replace(margin=self.margin)))
 
     def scene(self, query: SceneQuery) -> RawPairs:
         # a pair that is left out must not be the first one, and parts that may meet are too few

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from impinge._shape import Shape
-    from impinge._types import Counters, Ints, Longs
+    from impinge._types import AnyArray, Counters, Ints, Longs
     from impinge.body import Body
     from impinge.detectors.protocol import ContactPointsQuery, Detector, PairDetector
     from impinge.scene import Scene
@@ -43,7 +43,7 @@ class BodySet:
     def __init__(
         self,
         bodies: Sequence[Body],
-        pairs: Sequence[tuple[int, int]] = (),
+        pairs: Sequence[tuple[int, int]] | Ints = (),
         *,
         scene: Scene | None = None,
     ) -> None:
@@ -63,6 +63,13 @@ class BodySet:
     def shapes(self) -> tuple[Shape, ...]:
         """The geometry as it is now."""
         return tuple([body._shape or body._current() for body in self.bodies])
+
+    def kept(self, pairs: Ints, *columns: AnyArray) -> tuple[AnyArray, ...]:
+        """Rows of pairs of bodies and other columns, without those that are ignored."""
+        if self.ignored is None:
+            return pairs, *columns
+        kept = ~np.isin(pair_keys(pairs), self.ignored)
+        return pairs[kept], *(column[kept] for column in columns)
 
     def origin(self, method: str, counters: Counters, shapes: tuple[Shape, ...]) -> Origin:
         """What an answer about these bodies remembers."""

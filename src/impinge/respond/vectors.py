@@ -10,7 +10,7 @@ import numpy as np
 from impinge._arrays import read_only
 from impinge._text import counted
 from impinge.respond.normals import unit_normals
-from impinge.results.segments import PART, moved, triangles
+from impinge.results.segments import PART, triangles
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
@@ -95,7 +95,7 @@ def responses(hits: Collisions) -> Responses:
     pairs = np.stack([first, -first], axis=1)
     faces, bodies = hits.pairs.reshape(-1), hits.bodies.reshape(-1)
     pose = np.zeros_like(faces) if hits.pose is None else np.repeat(hits.pose, 2)
-    # at most 2^30 faces, and either poses or more than two bodies: one number holds all three
+    # at most 2^30 faces, and not so many bodies and poses: one number holds all three
     per_body = int(faces.max(initial=0)) + 1
     per_pose = len(hits._origin.shapes) * per_body
     key = pose * np.int64(per_pose) + (bodies * np.int64(per_body) + faces)
@@ -122,10 +122,9 @@ def _first_vectors(hits: Collisions) -> Floats:
     result = np.zeros((len(hits), 3))
     for start in range(0, len(hits), PART):
         part = slice(start, start + PART)
-        a = triangles(origin.shapes, hits.bodies[part, 0], hits.pairs[part, 0])
-        b = triangles(origin.shapes, hits.bodies[part, 1], hits.pairs[part, 1])
-        if origin.poses is not None and hits.pose is not None:
-            b = moved(b, origin.poses, hits.pose[part])
+        pose = None if hits.pose is None else hits.pose[part]
+        a = triangles(origin, hits.bodies[part, 0], hits.pairs[part, 0], pose)
+        b = triangles(origin, hits.bodies[part, 1], hits.pairs[part, 1], pose)
         normals_a, normals_b = unit_normals(a), unit_normals(b)
         parting = _normalised(normals_b - normals_a)
         result[part] = np.where(parting.any(axis=1, keepdims=True), parting, normals_b)

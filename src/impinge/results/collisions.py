@@ -92,7 +92,7 @@ class Collisions(Columns):
     kinds: Bytes
     """(n,) uint8, see `Kind`."""
     pose: Ints | None
-    """(n,) int32 index of the pose of each pair; None without poses."""
+    """(n,) int32 index of the pose, or the configuration, of each pair; None without poses."""
     _bodies: Ints | None
     _origin: Origin
     inside: Ints | None = None
@@ -193,9 +193,7 @@ class Collisions(Columns):
         from impinge.results.segments import separations
 
         origin = self._origin
-        values, points = separations(
-            origin.shapes, self.pairs, self.bodies, poses=origin.poses, pose=self.pose
-        )
+        values, points = separations(origin, self.pairs, self.bodies, self.pose)
         # no distance is above the margin, however it is rounded
         most = np.inf if origin.margin is None else origin.margin
         read_only(values := np.minimum(values, most))
@@ -219,10 +217,7 @@ class Collisions(Columns):
     def _intersections(self) -> Intersections:
         from impinge.results.segments import intersect
 
-        origin = self._origin
-        return intersect(
-            origin.shapes, self.pairs, self.bodies, self.kinds, poses=origin.poses, pose=self.pose
-        )
+        return intersect(self._origin, self.pairs, self.bodies, self.kinds, self.pose)
 
     @property
     def segments(self) -> Floats:

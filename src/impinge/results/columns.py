@@ -13,7 +13,7 @@ from impinge.results.stats import Stats
 
 if TYPE_CHECKING:
     from impinge._shape import Shape
-    from impinge._types import AnyArray, Counters, Floats
+    from impinge._types import AnyArray, Counters, Floats, Ints
     from impinge.mesh import Mesh
     from impinge.scene import Scene
 
@@ -29,6 +29,9 @@ class Origin(NamedTuple):
     scene: Scene | None = None
     names: tuple[str, ...] | None = None
     poses: Floats | None = None
+    """(m, 4, 4) of one body that moves, (m, k, 4, 4) of several; their shapes are at rest."""
+    moved: Ints | None = None
+    """(k,) the bodies that move."""
     margin: float | None = None
 
 
@@ -109,5 +112,6 @@ class Columns(Frozen):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        if self._origin.poses is not None:
-            read_only(self._origin.poses)
+        for array in (self._origin.poses, self._origin.moved):
+            if array is not None:
+                read_only(array)

@@ -144,6 +144,8 @@ class BodyDistance(Frozen):
     """(2, 3) float64: closest points, on a and on b, in world coordinates."""
     pair: tuple[int, int]
     """The faces of a and of b these points lie on."""
+    pose: int | None = None
+    """Index of the configuration; None without poses."""
 
     @property
     def normal(self) -> Floats | None:
@@ -185,6 +187,8 @@ class BodyDistances(Frozen):
     """(k, 2) int32: the faces of a and of b these points lie on."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
+    pose: Ints | None = None
+    """(k,) int32 index of the configuration of each row, in ascending order; None without poses."""
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -194,13 +198,18 @@ class BodyDistances(Frozen):
         face_a, face_b = self.pairs[index].tolist()
         value = float(self.values[index])
         names = self.names[a], self.names[b]
-        return BodyDistance(a, b, *names, value, self.points[index], (face_a, face_b))
+        pose = None if self.pose is None else int(self.pose[index])
+        return BodyDistance(a, b, *names, value, self.points[index], (face_a, face_b), pose)
 
     def __iter__(self) -> Iterator[BodyDistance]:
         return (self[index] for index in range(len(self)))
 
     def __repr__(self) -> str:
-        rows = ((f"{row.name_a} × {row.name_b}", f"{row.value:.6g}") for row in self)
+        where = "" if self.pose is None else "{}: "
+        rows = (
+            (f"{where.format(row.pose)}{row.name_a} × {row.name_b}", f"{row.value:.6g}")
+            for row in self
+        )
         return table(counted(len(self), "pair") + " of bodies", list(islice(rows, 40)))
 
 

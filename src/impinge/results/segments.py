@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from impinge._shape import Shape
-    from impinge._types import Bytes, Floats, Ints
+    from impinge._types import Bytes, Floats, Ints, Longs
+    from impinge.results.columns import Origin
 
 # triangles are gathered in parts, to keep memory low with millions of pairs
 PART = 1 << 17
@@ -27,19 +28,13 @@ class Intersections(NamedTuple):
 
 
 def intersect(
-    shapes: Sequence[Shape],
-    pairs: Ints,
-    bodies: Ints,
-    kinds: Bytes,
-    *,
-    poses: Floats | None = None,
-    pose: Ints | None = None,
+    origin: Origin, pairs: Ints, bodies: Ints, kinds: Bytes, pose: Ints | None
 ) -> Intersections:
-    """Segments and polygons of pairs (n, 2) of faces of bodies (n, 2); b is moved by its pose."""
+    """Segments and polygons of pairs (n, 2) of faces of bodies (n, 2), in poses (n,)."""
     segments = np.zeros((len(pairs), 2, 3))
     points = [np.zeros((0, 3))]
     offsets = np.zeros(len(pairs) + 1, dtype=np.int64)
-    for part, a, b in _parts(shapes, pairs, bodies, poses, pose):
+    for part, a, b in _parts(origin, pairs, bodies, pose):
         segments[part], outline, ends = _core.intersections(a, b, kinds[part])
         offsets[part.start + 1 : part.stop + 1] = ends[1:] + offsets[part.start]
         points.append(outline)
@@ -48,36 +43,42 @@ def intersect(
 
 
 def separations(
-    shapes: Sequence[Shape],
-    pairs: Ints,
-    bodies: Ints,
-    *,
-    poses: Floats | None = None,
-    pose: Ints | None = None,
+    origin: Origin, pairs: Ints, bodies: Ints, pose: Ints | None
 ) -> tuple[Floats, Floats]:
     """Distances (n,) and closest points (n, 2, 3) of pairs (n, 2), which are as in `intersect`."""
     distances, points = np.zeros(len(pairs)), np.zeros((len(pairs), 2, 3))
-    for part, a, b in _parts(shapes, pairs, bodies, poses, pose):
+    for part, a, b in _parts(origin, pairs, bodies, pose):
         distances[part], points[part] = _core.triangle_distances(a, b, 0)
     read_only(points)
     return distances, points
 
 
 def _parts(
-    shapes: Sequence[Shape], pairs: Ints, bodies: Ints, poses: Floats | None, pose: Ints | None
+    origin: Origin, pairs: Ints, bodies: Ints, pose: Ints | None
 ) -> Iterator[tuple[slice, Floats, Floats]]:
     """Rows, and the triangles (n, 3, 3) of both faces of each."""
     for start in range(0, len(pairs), PART):
         part = slice(start, min(start + PART, len(pairs)))
-        a = triangles(shapes, bodies[part, 0], pairs[part, 0])
-        b = triangles(shapes, bodies[part, 1], pairs[part, 1])
-        if poses is not None and pose is not None:
-            b = moved(b, poses, pose[part])
+        where = None if pose is None else pose[part]
+        a = triangles(origin, bodies[part, 0], pairs[part, 0], where)
+        b = triangles(origin, bodies[part, 1], pairs[part, 1], where)
         yield part, a, b
 
 
-def triangles(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:
-    """(n, 3, 3) world coordinates of faces (n,) of bodies (n,)."""
+def triangles(origin: Origin, bodies: Ints, faces: Ints, pose: Ints | None) -> Floats:
+    """(n, 3, 3) world coordinates of faces (n,) of bodies (n,), in poses (n,) if there are any."""
+    corners = _gathered(origin.shapes, bodies, faces)
+    if origin.poses is None or origin.moved is None or pose is None:
+        return corners
+    columns = np.full(len(origin.shapes), -1)
+    columns[origin.moved] = np.arange(len(origin.moved))
+    rows = np.flatnonzero(columns[bodies] >= 0)
+    places = pose[rows].astype(np.int64) * len(origin.moved) + columns[bodies[rows]]
+    corners[rows] = moved(corners[rows], origin.poses.reshape(-1, 4, 4), places)
+    return corners
+
+
+def _gathered(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:
     result = np.zeros((len(faces), 3, 3))
     # one gather per body, of runs of equal bodies
     order = np.argsort(bodies, kind="stable")
@@ -88,7 +89,7 @@ def triangles(shapes: Sequence[Shape], bodies: Ints, faces: Ints) -> Floats:
     return result
 
 
-def moved(corners: Floats, poses: Floats, pose: Ints) -> Floats:
+def moved(corners: Floats, poses: Floats, pose: Longs) -> Floats:
     """Triangles (n, 3, 3), each moved by its pose, in the operation order of the core."""
     x, y, z = (corners[:, :, k] for k in range(3))
     result = np.zeros_like(corners)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from impinge.errors import InputError
+from impinge.filters import PairFilter
 from impinge.queries.plan import BodySet
 from impinge.scene.bodies import Bodies
 
@@ -43,8 +44,14 @@ class Questions(Bodies):
                 self._asked = False
 
     def _body_set(self, ignore: PairRefs) -> BodySet:
-        more = self._ignored_now(ignore)
-        bodies = BodySet(self._bodies, self._rows(self._ignored | more), scene=cast("Scene", self))
-        if not more:
+        pairs, filters = self._ignored, self._filters
+        if isinstance(ignore, PairFilter):
+            ignore._check(self._bodies)
+            filters = [*filters, ignore]
+        else:
+            pairs = pairs | self._ignored_now(ignore)
+        rows = self._ignored_rows(pairs, filters)
+        bodies = BodySet(self._bodies, rows, scene=cast("Scene", self))
+        if pairs == self._ignored and filters is self._filters:
             self._planned = bodies
         return bodies

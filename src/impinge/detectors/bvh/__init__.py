@@ -9,13 +9,19 @@ import numpy as np
 from impinge import _core
 from impinge.detectors.bvh.once import pairs_once
 from impinge.detectors.common.trees import Trees
-from impinge.detectors.protocol import MARGIN_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import (
+    MARGIN_CAPABILITIES,
+    ConfigurationsQuery,
+    PosesQuery,
+    RawPairs,
+    SceneQuery,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from impinge._shape import Shape
-    from impinge._types import Bools
+    from impinge._types import Bools, Floats, Ints
 
 
 class Bvh:
@@ -92,6 +98,35 @@ class Bvh:
             query.margin,
         )
 
+    def configurations(self, query: ConfigurationsQuery) -> RawPairs:
+        """All pairs of the bodies of a `query` in each of its configurations."""
+        scene = query.scene
+        spent: dict[str, float] = {}
+        pairs, bodies, kinds, pose, counters = _core.bvh_configurations(
+            *_placed(query, spent),
+            scene.touching,
+            scene.report_duplicates,
+            scene.first,
+            scene.workers,
+            scene.tick,
+            scene.margin,
+            scene.max_pairs,
+        )
+        return RawPairs(pairs, kinds, bodies, pose, {**spent, **counters})
+
+    def configurations_collide(self, query: ConfigurationsQuery) -> Bools:
+        """Whether any bodies of a `query` collide, configuration by configuration."""
+        scene = query.scene
+        answers: Bools = _core.configurations_collide(
+            *_placed(query, {}),
+            scene.touching,
+            scene.report_duplicates,
+            scene.workers,
+            scene.tick,
+            scene.margin,
+        )
+        return answers
+
     def collides(self, query: PosesQuery) -> Bools:
         a, b = trees_of((query.a, query.b), query.workers)
         answers: Bools = _core.bvh_collides(
@@ -113,6 +148,17 @@ def trees_of(
 ) -> list[_core.Tree]:
     """The trees of several shapes; what has none yet is built side by side."""
     return _TREES.of(shapes, workers, counters)
+
+
+def _placed(
+    query: ConfigurationsQuery, spent: dict[str, float]
+) -> tuple[list[_core.Tree], list[bytes | None], Ints | None, Ints, Ints, Floats, int]:
+    """Bodies, pairs of them and configurations, as the core takes them."""
+    scene, count = query.scene, len(query.poses)
+    trees = _TREES.of(scene.shapes, scene.workers, spent)
+    placements = [shape.placement for shape in scene.shapes]
+    poses = query.poses.reshape(-1, 4, 4)
+    return trees, placements, scene.body_pairs, scene.self_bodies, query.moved, poses, count
 
 
 def tree_of(shape: Shape, workers: int) -> _core.Tree:

@@ -8,8 +8,8 @@ import numpy as np
 
 from impinge import _core
 from impinge._pairs import pair_keys
-from impinge._shape import Shape, Structures
-from impinge.detectors.protocol import PosesQuery, RawPairs, SceneQuery
+from impinge._shape import IDENTITY, Shape, Structures
+from impinge.detectors.protocol import ConfigurationsQuery, PosesQuery, RawPairs, SceneQuery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,6 +61,26 @@ def loop_over_poses(scene: Callable[[SceneQuery], RawPairs], query: PosesQuery) 
     counts = [len(result.pairs) for result in results]
     pose_ids = np.repeat(np.arange(len(results), dtype=np.int32), counts)
     return joined(results)._replace(bodies=None, pose=pose_ids)
+
+
+def loop_over_configurations(
+    scene: Callable[[SceneQuery], RawPairs], query: ConfigurationsQuery
+) -> RawPairs:
+    """One scene query per configuration, results joined."""
+    results = []
+    for index, poses in enumerate(query.poses):
+        tick = part_of(query.tick, index, len(query.poses))
+        if tick is not None and not tick(0.0):
+            raise _core.Cancelled
+        shapes = list(query.scene.shapes)
+        for body, pose in zip(query.moved.tolist(), poses, strict=True):
+            placement = pose.tobytes()
+            at_rest = placement == IDENTITY
+            shapes[body] = shapes[body].moved(None if at_rest else placement, Structures())
+        results.append(scene(query.scene._replace(shapes=tuple(shapes), tick=tick)))
+    counts = [len(result.pairs) for result in results]
+    pose_ids = np.repeat(np.arange(len(results), dtype=np.int32), counts)
+    return joined(results)._replace(pose=pose_ids)
 
 
 def joined(results: Sequence[RawPairs]) -> RawPairs:

@@ -57,6 +57,7 @@ class GpuBody(Body):
         if not isinstance(name, str) or not name:
             raise InputError(f"name must be a string that is not empty, got {name!r}")
         self._name = name
+        self._groups = frozenset()
         self._resident = resident
         self._closed: bool | None = None
         self._time = 0.0
@@ -179,8 +180,8 @@ class GpuBody(Body):
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            names = ("_name", "_placement", "_time", "_parameters", "_closed", "_resident")
-            return {name: getattr(self, name) for name in names}
+            names = ("_name", "_groups", "_placement", "_time", "_parameters", "_closed")
+            return {name: getattr(self, name) for name in (*names, "_resident")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__({**state, "_local": None, "bytes_down": 0})

@@ -1,0 +1,130 @@
+#include "bvh/pair/configurations.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace impinge::bvh {
+namespace {
+
+// So many pairs are looked at one by one in each configuration; more go through the broad phase.
+constexpr std::size_t kMostListed = 4096;
+
+// Boxes that grow by it overlap wherever the distance, rounded as it is, is within the reach: it is
+// too small by no more than 20 units of 2^-53 of the two bodies and the gap between them.
+double half_reach(const Bounds& bounds, double reach) {
+  constexpr double kSlack = 0x1p-44;
+  double size = 0;
+  for (int k = 0; k < 3; ++k) size = std::max(size, bounds.hi[k] - bounds.lo[k]);
+  return 0.5 * reach + kSlack * (reach + size);
+}
+
+// Of the ball around the centre of a tree's frame that holds its box.
+double radius_of(const Tree& tree) {
+  const Bounds& box = tree.bounds();
+  const Frame& frame = tree.frame();
+  double squared = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double r = std::max(box.hi[k] - frame.centre[k], frame.centre[k] - box.lo[k]);
+    squared += r * frame.scale * (r * frame.scale);
+  }
+  return std::sqrt(squared) * (1 + 1e-12);
+}
+
+}  // namespace
+
+Bounds reaching_bounds(const Body& body, std::optional<double> reach) {
+  if (body.tree->empty()) return kNoBounds;
+  const Bounds bounds = body.frame().world_bounds();
+  return reach ? grown(bounds, half_reach(bounds, *reach)) : bounds;
+}
+
+Asked::Asked(const std::vector<Body>& bodies, const std::vector<BodyPair>* only,
+             const std::vector<std::uint32_t>& self, const Configurations& configurations)
+    : bodies_(bodies), only_(only), configurations_(configurations), moves_(bodies.size()) {
+  for (const std::uint32_t body : configurations.moved) moves_[body] = true;
+  for (const std::uint32_t body : self) {
+    if (!bodies[body].tree->empty()) (moves_[body] ? moving_self_ : resting_self_).push_back(body);
+  }
+  const auto moving = [this](const BodyPair& p) { return moves_[p.a] || moves_[p.b]; };
+  const std::size_t n = bodies.size(), k = configurations.moved.size();
+  const std::size_t count =
+      only ? static_cast<std::size_t>(std::count_if(only->begin(), only->end(), moving))
+           : k * (n - k) + (k > 0 ? k * (k - 1) / 2 : 0);
+  listed_ = count <= kMostListed;
+  if (!listed_) return;
+  const auto list = [&](const BodyPair& p) {
+    const bool empty = bodies[p.a].tree->empty() || bodies[p.b].tree->empty();
+    if (!empty) moving_pairs_.push_back(p);
+  };
+  if (only) {
+    for (const BodyPair& p : *only) {
+      if (moving(p)) list(p);
+    }
+    return;
+  }
+  for (const std::uint32_t a : configurations.moved) {
+    for (std::uint32_t b = 0; b < n; ++b) {
+      if (b > a || (b < a && !moves_[b])) list({std::min(a, b), std::max(a, b)});
+    }
+  }
+  std::sort(moving_pairs_.begin(), moving_pairs_.end());
+}
+
+std::vector<BodyPair> Asked::resting_pairs(std::optional<double> reach, int workers) const {
+  std::vector<Bounds> bounds;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    bounds.push_back(moves_[i] ? kNoBounds : reaching_bounds(bodies_[i], reach));
+  }
+  return broad_phase(bounds, only_, workers);
+}
+
+std::vector<BodyPair> Asked::moving_pairs(const std::vector<Bounds>& bounds) const {
+  std::vector<BodyPair> pairs = broad_phase(bounds, only_, 1);
+  std::erase_if(pairs, [this](const BodyPair& p) { return !moves_[p.a] && !moves_[p.b]; });
+  return pairs;
+}
+
+void Asked::expect(int workers) const {
+  if (configurations_.moved.empty()) return;
+  for (const Body& body : bodies_) body.prepared->expect_pairs(configurations_.count, workers);
+}
+
+PlacedBodies::PlacedBodies(const Asked& asked, std::optional<double> reach)
+    : asked_(asked),
+      reach_(reach),
+      bodies_(asked.bodies()),
+      balls_(bodies_.size()),
+      bounds_(bodies_.size()) {
+  for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
+    const Slabs* slabs = bodies_[i].prepared->slabs();
+    radii_.push_back(slabs ? slabs->radius() : radius_of(*bodies_[i].tree));
+    measure(i);
+  }
+}
+
+void PlacedBodies::place(std::size_t configuration) {
+  const Configurations& all = asked_.configurations();
+  all.place(configuration, bodies_);
+  for (const std::uint32_t body : all.moved) measure(body);
+}
+
+void PlacedBodies::measure(std::uint32_t i) {
+  bounds_[i] = reaching_bounds(bodies_[i], reach_);
+  if (bodies_[i].tree->empty()) return;
+  balls_[i] = bodies_[i].frame().world_ball(radii_[i]);
+  if (reach_) balls_[i].radius += half_reach(bounds_[i], *reach_);
+}
+
+void PlacedBodies::near_pairs(const std::vector<BodyPair>* listed,
+                              std::vector<BodyPair>& near) const {
+  near.clear();
+  if (!listed) {
+    near = asked_.moving_pairs(bounds_);
+    return;
+  }
+  for (const BodyPair& p : *listed) {
+    if (may_meet(p)) near.push_back(p);
+  }
+}
+
+}  // namespace impinge::bvh
