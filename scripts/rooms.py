@@ -22,6 +22,7 @@ brute  bvh/tree  dop  cdfc  raster  octree  sparse
 bvh/self
 bvh/pair
 bvh/distance  bvh/ray
+motion/rigid
 contact_points
 solids
 depth

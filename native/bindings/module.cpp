@@ -12,6 +12,7 @@ void bind_pairs(nb::module_& m);
 void bind_bvh(nb::module_& m);
 void bind_dop(nb::module_& m);
 void bind_raycast(nb::module_& m);
+void bind_motion(nb::module_& m);
 void bind_distance(nb::module_& m);
 void bind_raster(nb::module_& m);
 void bind_passes(nb::module_& m);
@@ -51,6 +52,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_bvh(m);
   impinge::bind_dop(m);
   impinge::bind_raycast(m);
+  impinge::bind_motion(m);
   impinge::bind_distance(m);
   impinge::bind_raster(m);
   impinge::bind_passes(m);

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from impinge import results
     from impinge import simulate as simulate
     from impinge.io import load_mesh, load_scene
+    from impinge.motion import Motion
     from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
     from impinge.queries.nearest import nearest, signed_distance
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
     from impinge.queries.raycast import raycast
     from impinge.queries.relation import relation
     from impinge.queries.side import contains, side
+    from impinge.queries.time_of_impact import time_of_impact
     from impinge.results.distances import Distance, Distances
     from impinge.results.nearest import Nearest
     from impinge.results.penetration import Penetration
     from impinge.results.rays import RayHits
     from impinge.results.relation import Relation
+    from impinge.results.time_of_impact import TimeOfImpact, TimesOfImpact
 
     __version__: str
 
@@ -47,11 +50,14 @@ __all__ = [
     "InputError",
     "Kind",
     "Mesh",
+    "Motion",
     "Nearest",
     "Penetration",
     "RayHits",
     "Relation",
     "Scene",
+    "TimeOfImpact",
+    "TimesOfImpact",
     "__version__",
     "collide",
     "collides",
@@ -72,6 +78,7 @@ __all__ = [
     "self_collide",
     "side",
     "signed_distance",
+    "time_of_impact",
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
@@ -79,10 +86,13 @@ _ROOMS = ("cluster", "lab", "results", "simulate")
 _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",
+    "Motion": "motion",
     "Nearest": "results.nearest",
     "Penetration": "results.penetration",
     "RayHits": "results.rays",
     "Relation": "results.relation",
+    "TimeOfImpact": "results.time_of_impact",
+    "TimesOfImpact": "results.time_of_impact",
     "contains": "queries.side",
     "distance": "queries.distance",
     "contact_points": "queries.contact_points",
@@ -95,6 +105,7 @@ _MODULES = {
     "relation": "queries.relation",
     "side": "queries.side",
     "signed_distance": "queries.nearest",
+    "time_of_impact": "queries.time_of_impact",
 }
 
 

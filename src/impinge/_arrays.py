@@ -88,6 +88,20 @@ def _as_triple(values: object, argument: str) -> Floats:
     return _frozen(_converted(array, np.float64))
 
 
+def as_numbers(values: object, argument: str) -> Floats:
+    """(k,) or () float64, finite and at most 1e100 in size."""
+    array = _as_array(values, argument, "a number or (k,) numbers")
+    if array.ndim > 1:
+        raise InputError(f"{argument} must be a number or have shape (k,), got {array.shape}")
+    numbers = _frozen(_converted(array, np.float64))
+    fits = np.abs(numbers) <= LARGEST
+    if not fits.all():
+        place = argument if array.ndim == 0 else f"{argument}[{int(np.argmin(fits))}]"
+        worst = numbers if array.ndim == 0 else numbers[int(np.argmin(fits))]
+        raise InputError(f"{place} must be finite and at most 1e100 in size, got {worst}")
+    return numbers
+
+
 def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:
     """(m, 3) int32, contiguous and read-only, each entry in 0..vertex_count-1; always a copy."""
     ready: Ints | None = _core.copy_faces(values, vertex_count)

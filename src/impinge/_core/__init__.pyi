@@ -202,6 +202,19 @@ def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(N
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.
     """
 
+def motion_poses(segments: Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)], times: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4))]:
+    """Poses (m, 4, 4) of a motion at times (m,)."""
+
+def motion_impacts(a: Tree, b: Tree, segments_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)], ends_a: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], segments_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)], ends_b: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, touching: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
+    """
+    When a and b first meet, in each of many motions: (times, pairs, points, normals, gaps, starts, proofs, counters); infinite and -1 where they do not.
+    """
+
+def scene_motion_impacts(trees: Sequence[Tree], segments: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)]], ends: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, touching: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]]:
+    """
+    The earliest of all pairs of bodies, in each of many motions: (bodies, the same).
+    """
+
 def triangles_within(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], distance: float, exactly: bool = True) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
     """
     Whether triangles (n, 3, 3) that do not meet are within a distance: 0 or 1, exactly, or what float64 proves, with 2 for unknown.
