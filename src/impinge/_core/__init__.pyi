@@ -359,6 +359,27 @@ class BlockPattern:
         The matrix of these blocks times a vector (3 n,); the same for any number of workers.
         """
 
+class Hierarchy:
+    """Coarser and coarser copies of a pattern, for `Multigrid`."""
+
+    def __init__(self, pattern: BlockPattern) -> None: ...
+
+    @property
+    def sizes(self) -> list:
+        """Nodes of each level."""
+
+class Multigrid:
+    """
+    About the inverse of a symmetric positive matrix: blocks and the rows of contacts, squared.
+    """
+
+    def __init__(self, hierarchy: Hierarchy, blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], held: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], factor: float, workers: int = 0) -> None: ...
+
+    def apply(self, vector: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        About the inverse times a vector (3 n,); the same for any number of workers.
+        """
+
 class Stars:
     """Faces around each vertex of a mesh; equal vertices are one."""
 

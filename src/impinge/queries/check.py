@@ -121,7 +121,7 @@ def _collisions(bodies: BodySet, parts: SceneParts, pairs: Ints, options: Option
     query = SceneQuery(shapes, pairs, NO_BODIES, *asked[1:], bodies.names)
     raw = options.detector.scene(query)  # type: ignore[attr-defined]
     origin = bodies.origin(options.detector.name, raw.counters, shapes)
-    return Collisions(raw.pairs, raw.kinds, None, raw.bodies, origin)
+    return Collisions(raw.pairs, raw.kinds, None, raw.bodies, origin, complete=raw.complete)
 
 
 def _of_given_faces(found: Collisions, limits: Ints) -> Collisions:
@@ -130,7 +130,7 @@ def _of_given_faces(found: Collisions, limits: Ints) -> Collisions:
     if given.all():
         return found
     pairs, kinds, bodies = found.pairs[given], found.kinds[given], found.bodies[given]
-    return Collisions(pairs, kinds, None, bodies, found._origin)
+    return Collisions(pairs, kinds, None, bodies, found._origin, complete=found.complete)
 
 
 def _phase(tick: Tick | None, begin: float, end: float) -> Tick | None:

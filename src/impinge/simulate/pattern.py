@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,6 +97,11 @@ class Pattern:
         """(n,) position of each diagonal block."""
         self.rows = rows
         """(s,) row of each block."""
+
+    @cached_property
+    def hierarchy(self) -> _core.Hierarchy:
+        """The levels of multigrid."""
+        return _core.Hierarchy(self._places)
 
     @property
     def count(self) -> int:
