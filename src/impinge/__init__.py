@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from impinge.io import load_mesh, load_scene
     from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
+    from impinge.queries.feature_impacts import edge_edge_impact, vertex_face_impact
+    from impinge.queries.impacts import collision_free_step, impacts
     from impinge.queries.nearest import nearest, signed_distance
     from impinge.queries.overlap import overlap
     from impinge.queries.penetration import penetration
@@ -55,11 +57,14 @@ __all__ = [
     "__version__",
     "collide",
     "collides",
+    "collision_free_step",
     "contact_points",
     "contains",
     "detector",
     "distance",
+    "edge_edge_impact",
     "errors",
+    "impacts",
     "load_mesh",
     "load_scene",
     "methods",
@@ -72,6 +77,7 @@ __all__ = [
     "self_collide",
     "side",
     "signed_distance",
+    "vertex_face_impact",
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
@@ -83,8 +89,11 @@ _MODULES = {
     "Penetration": "results.penetration",
     "RayHits": "results.rays",
     "Relation": "results.relation",
+    "collision_free_step": "queries.impacts",
     "contains": "queries.side",
     "distance": "queries.distance",
+    "edge_edge_impact": "queries.feature_impacts",
+    "impacts": "queries.impacts",
     "contact_points": "queries.contact_points",
     "load_mesh": "io",
     "load_scene": "io",
@@ -95,6 +104,7 @@ _MODULES = {
     "relation": "queries.relation",
     "side": "queries.side",
     "signed_distance": "queries.nearest",
+    "vertex_face_impact": "queries.feature_impacts",
 }
 
 

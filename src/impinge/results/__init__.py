@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from impinge.results.contact_points import ContactPoints
     from impinge.results.distances import BodyDistance, BodyDistances
     from impinge.results.gradient import Gradient, Gradients, VertexGradient
+    from impinge.results.impacts import ImpactKind, Impacts
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -35,6 +36,8 @@ __all__ = [
     "ContactPoints",
     "Gradient",
     "Gradients",
+    "ImpactKind",
+    "Impacts",
     "Loop",
     "MeshReport",
     "OverlapPieces",
@@ -57,6 +60,8 @@ _MODULES = {
     "Gradients": "gradient",
     "Check": "check",
     "CheckRow": "check_row",
+    "ImpactKind": "impacts",
+    "Impacts": "impacts",
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "OverlapPieces": "check_row",
