@@ -87,7 +87,7 @@ def rows_of(found: impinge.results.Impacts) -> dict:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_impact_of_a_cloth_with_itself_is_found(seed: int, separation: float) -> None:
     start, faces = sheet(4, seed)
-    end = start + np.random.default_rng(seed + 9).normal(size=start.shape) * 0.15
+    end = start + np.random.default_rng(seed + 9).normal(size=start.shape) * 0.4
     found = impinge.impacts((start, faces), to=end, minimum_separation=separation)
     wanted = by_hand([(start, faces)], [end], [(0, 0)], minimum_separation=separation)
     assert rows_of(found) == wanted
@@ -97,8 +97,8 @@ def test_every_impact_of_a_cloth_with_itself_is_found(seed: int, separation: flo
 
 def test_every_impact_of_a_scene_is_found() -> None:
     a, b = sheet(3, 1), sheet(3, 2)
-    c = moved(box((0.2, 0.2, 0.2), (0.6, 0.7, 0.6)), (0.0, 0.0, 0.6))
-    goals = [a[0] + np.array((0, 0, 0.4)), b[0] + np.array((0.1, 0, -0.3)), c[0]]
+    c = moved(box((0.2, 0.2, 0.2), (0.6, 0.7, 0.6)), (0.0, 0.0, 0.1))
+    goals = [a[0] + np.array((0, 0, 0.5)), b[0] + np.array((0.1, 0, 0.9)), c[0]]
     scene = impinge.Scene()
     for name, mesh in zip("abc", (a, b, c), strict=True):
         scene.add(*mesh, name=name)
@@ -123,7 +123,7 @@ def test_rows_are_in_order_and_the_same_for_any_number_of_threads() -> None:
         for row, t in zip(rows_of(found), found.times.tolist(), strict=True)
     ]
     assert keys == sorted(keys)
-    assert len(keys) > 1000
+    assert len(keys) > 500
     for workers in (2, 5):
         again = impinge.impacts((start, faces), to=end, workers=workers)
         assert again.features.tobytes() == found.features.tobytes()
@@ -145,7 +145,8 @@ def test_a_body_goes_to_where_its_vertices_would_be_assigned() -> None:
     # and what moves into what rests is the same as the other way around
     ball.vertices = ball.mesh.vertices
     other = scene.impacts(to={floor: floor.vertices + np.array((0, 0, 4))})
-    assert other.features.tolist() == found.features.tolist()
+    assert {*map(tuple, other.features.tolist())} == {*map(tuple, found.features.tolist())}
+    assert np.allclose(other.times, found.times, atol=1e-6)
 
 
 def test_equal_vertices_that_stay_equal_are_one_and_others_are_not() -> None:

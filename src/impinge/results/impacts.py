@@ -78,6 +78,7 @@ class Impacts(Columns):
     """(k, 2) int32: the body of the first feature, and of the second."""
     _origin: Origin
     warnings: tuple[str, ...] = ()
+    """None so far: nothing limits this answer."""
     complete: bool = True
     """Always: no impact is missing."""
 
