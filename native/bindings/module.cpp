@@ -28,6 +28,7 @@ void bind_solids(nb::module_& m);
 void bind_relation(nb::module_& m);
 void bind_penetration(nb::module_& m);
 void bind_parts(nb::module_& m);
+void bind_impacts(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -68,4 +69,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_relation(m);
   impinge::bind_penetration(m);
   impinge::bind_parts(m);
+  impinge::bind_impacts(m);
 }

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from impinge.motion import Motion
     from impinge.queries.contact_points import contact_points
     from impinge.queries.distance import distance
+    from impinge.queries.feature_impacts import edge_edge_impact, vertex_face_impact
+    from impinge.queries.impacts import collision_free_step, impacts
     from impinge.queries.nearest import nearest, signed_distance
     from impinge.queries.overlap import overlap
     from impinge.queries.penetration import penetration
@@ -61,11 +63,14 @@ __all__ = [
     "__version__",
     "collide",
     "collides",
+    "collision_free_step",
     "contact_points",
     "contains",
     "detector",
     "distance",
+    "edge_edge_impact",
     "errors",
+    "impacts",
     "load_mesh",
     "load_scene",
     "methods",
@@ -79,6 +84,7 @@ __all__ = [
     "side",
     "signed_distance",
     "time_of_impact",
+    "vertex_face_impact",
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
@@ -93,8 +99,11 @@ _MODULES = {
     "Relation": "results.relation",
     "TimeOfImpact": "results.time_of_impact",
     "TimesOfImpact": "results.time_of_impact",
+    "collision_free_step": "queries.impacts",
     "contains": "queries.side",
     "distance": "queries.distance",
+    "edge_edge_impact": "queries.feature_impacts",
+    "impacts": "queries.impacts",
     "contact_points": "queries.contact_points",
     "load_mesh": "io",
     "load_scene": "io",
@@ -106,6 +115,7 @@ _MODULES = {
     "side": "queries.side",
     "signed_distance": "queries.nearest",
     "time_of_impact": "queries.time_of_impact",
+    "vertex_face_impact": "queries.feature_impacts",
 }
 
 

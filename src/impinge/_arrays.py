@@ -65,6 +65,25 @@ def unchecked_vectors(values: object, argument: str) -> Floats:
     return _frozen(_converted(array, np.float64))
 
 
+def as_corner_rows(values: object, argument: str) -> Floats:
+    """(m, 4, 3) float64, contiguous and read-only: rows of four points, each finite."""
+    array = _as_array(values, argument, "(m, 4, 3) real numbers")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 4, 3)
+    if array.ndim != 3 or array.shape[1:] != (4, 3):
+        hint = f"; write {argument}[None] for one row" if array.shape == (4, 3) else ""
+        raise InputError(f"{argument} must have shape (m, 4, 3), got {array.shape}{hint}")
+    rows = _frozen(_converted(array, np.float64))
+    # -max and max pass NaN on; the comparison fails on it
+    if rows.size and not (rows.min() >= -LARGEST and rows.max() <= LARGEST):
+        row, corner, _ = np.argwhere(~(np.abs(rows) <= LARGEST))[0].tolist()
+        raise InputError(
+            f"{argument}[{row}, {corner}] = {_row(rows[row, corner])} is not finite or too large "
+            "(at most 1e100); repair or remove this row"
+        )
+    return rows
+
+
 def as_direction(values: object, argument: str) -> Floats:
     """(3,) float64, finite and not zero."""
     vector = _as_triple(values, argument)

@@ -662,3 +662,16 @@ def pair_distances(trees: Sequence[Tree], pairs: Annotated[NDArray[numpy.int32],
     """
     Distances (k,) and closest points (k, 2, 3) of pairs of trees at rest; beyond its bound a distance is infinite.
     """
+
+def feature_impacts(start: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 3), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 3), order='C', device='cpu', writable=False)], edges: bool, separation: float, tolerance: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))]]:
+    """
+    Of vertices and faces, or of `edges`, (n, 4, 3) each: times, inf for none, whether they meet for certain, and whether at the start. A tolerance below 0 goes by the size.
+    """
+
+def linear_impacts(trees: Sequence[Tree], starts: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], ends: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)] | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], separation: float, tolerance: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Counts]:
+    """
+    Of bodies whose vertices move along lines, None for those at rest: features, kinds, times, certain, at start, bodies, counters. Trees may be of other places.
+    """
+
+def free_step(trees: Sequence[Tree], starts: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], ends: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)] | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], separation: float, tolerance: float, workers: int, tick: object | None) -> tuple[float, Counts]:
+    """Until when the motion is free for certain, and counters."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from impinge.results.distances import BodyDistance, BodyDistances
     from impinge.results.free import BodyMotion, BodyMotions, MotionVerdict
     from impinge.results.gradient import Gradient, Gradients, VertexGradient
+    from impinge.results.impacts import ImpactKind, Impacts
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -41,6 +42,8 @@ __all__ = [
     "ContactPoints",
     "Gradient",
     "Gradients",
+    "ImpactKind",
+    "Impacts",
     "Loop",
     "MeshReport",
     "MotionVerdict",
@@ -65,6 +68,8 @@ _MODULES = {
     "Gradients": "gradient",
     "Check": "check",
     "CheckRow": "check_row",
+    "ImpactKind": "impacts",
+    "Impacts": "impacts",
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "OverlapPieces": "check_row",
