@@ -28,6 +28,7 @@ MODULES: dict[str, tuple[str, ...] | None] = {
     "impinge.data": None,
     "impinge.respond": None,
     "impinge.report": None,
+    "impinge.robots": None,
     "impinge.simulate": None,
     "impinge.cluster": None,
     "impinge.detectors": None,

@@ -28,7 +28,7 @@ def test_the_import_is_light() -> None:
     loaded = fresh(code).split()
     assert not [name for name in loaded if name.split(".")[0] in HEAVY or name in HEAVY]
     assert not [name for name in loaded if name.startswith(("impinge.io", "impinge.cli"))]
-    later = ("cluster", "gpu", "lab", "render", "report", "respond", "simulate", "view")
+    later = ("cluster", "gpu", "lab", "render", "report", "respond", "robots", "simulate", "view")
     assert not [name for name in loaded if name.startswith(tuple(f"impinge.{x}" for x in later))]
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from impinge import cluster as cluster
     from impinge import lab as lab
     from impinge import results
+    from impinge import robots as robots
     from impinge import simulate as simulate
     from impinge.io import load_mesh, load_scene
     from impinge.motion import Motion
@@ -88,7 +89,7 @@ __all__ = [
 ]
 
 # what is not needed to collide two meshes is imported when it is first used
-_ROOMS = ("cluster", "lab", "results", "simulate")
+_ROOMS = ("cluster", "lab", "results", "robots", "simulate")
 _MODULES = {
     "Distance": "results.distances",
     "Distances": "results.distances",

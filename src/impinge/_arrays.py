@@ -46,6 +46,19 @@ def _unchecked_rows(values: object, argument: str, *, copy: bool = False, one: s
     return _frozen(_converted(array, np.float64, copy=copy))
 
 
+def unchecked_table(values: object, argument: str, columns: str, width: int) -> Floats:
+    """(m, width) float64, contiguous and read-only, whatever the numbers are; `columns` are what
+    the columns stand for."""
+    array = _as_array(values, argument, f"(m, {width}) real numbers")
+    if array.ndim != 2 or array.shape[1] != width:
+        hint = f"; write {argument}[None] for one" if array.shape == (width,) else ""
+        raise InputError(
+            f"{argument} must have shape (m, {width}), a column for each of the {width} {columns}, "
+            f"got {array.shape}{hint}"
+        )
+    return _frozen(_converted(array, np.float64))
+
+
 def as_vectors(values: object, argument: str) -> Floats:
     """(m, 3) or a single (3,) float64, contiguous and read-only, each finite and at most 1e100."""
     vectors = unchecked_vectors(values, argument)

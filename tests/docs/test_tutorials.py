@@ -13,6 +13,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = [
     "getting-started.md",
     "cookbook.md",
+    "robots.md",
     *sorted(f"tutorials/{p.name}" for p in DOCS.glob("tutorials/*.md")),
 ]
 

@@ -95,6 +95,19 @@ def test_unknown_extension(refused):
     assert refused("x", b"ISO-10303") == f"no extension; {known}"
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("arm.urdf", "is a robot, not a mesh: impinge.robots.Robot.load reads it"),
+        ("arm.SRDF", "tells more of a robot: impinge.robots.Robot.load(urdf, srdf=...) reads it"),
+        ("arm.xacro", "is a macro of a robot; run xacro first"),
+        ("link.dae", "COLLADA is read for the links of robots only; convert it to GLB or OBJ"),
+    ],
+)
+def test_what_is_no_mesh_file_is_sent_to_who_reads_it(refused, name, hint):
+    assert refused(name, b"<robot/>").startswith(hint)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
 def test_unreadable_file(put):
     path = put("x.stl", b"x")

@@ -1,4 +1,4 @@
-"""The files shipped with the package: an assembly with what is known of it, a schema."""
+"""The files shipped with the package: an assembly with what is known of it, a robot, a schema."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ from impinge.errors import InputError
 __all__ = ["names", "path"]
 
 _FOLDER = Path(__file__).resolve().parent
+_SHIPPED = {".glb", ".json", ".srdf", ".urdf"}
 
 
 def names() -> tuple[str, ...]:
@@ -24,9 +25,9 @@ def names() -> tuple[str, ...]:
     --------
     >>> from impinge import data
     >>> data.names()
-    ('check.schema.json', 'gearbox.glb', 'gearbox.json')
+    ('arm.srdf', 'arm.urdf', 'check.schema.json', 'gearbox.glb', 'gearbox.json')
     """
-    return tuple(sorted(p.name for p in _FOLDER.iterdir() if p.suffix in {".glb", ".json"}))
+    return tuple(sorted(p.name for p in _FOLDER.iterdir() if p.suffix in _SHIPPED))
 
 
 def path(name: str) -> Path:

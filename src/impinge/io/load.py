@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from pathlib import Path
 
 import numpy as np
 
@@ -50,8 +49,12 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
     >>> impinge.load_mesh(data.path("gearbox.glb"))
     Mesh('gearbox', 9,110 vertices, 18,304 faces)
     """
-    model = read(path, lenient=lenient, split=False)
-    _warn(model)
+    return mesh_of(read(path, lenient=lenient, split=False))
+
+
+def mesh_of(model: Model) -> Mesh:
+    """One mesh of a model already read, in world coordinates."""
+    _warn(model, 4)
     if len(model.parts) == 1 and _stays(model.parts[0]):
         return model.parts[0].mesh
     _refuse_too_large(model)
@@ -63,7 +66,7 @@ def load_mesh(path: str | os.PathLike[str], *, lenient: bool = False) -> Mesh:
     return Mesh(
         np.concatenate(vertices),
         np.concatenate(faces),
-        name=checked_name(Path(path).stem),
+        name=checked_name(model.path.stem),
         precision=max(part.precision for part in model.parts),
     )
 
@@ -108,7 +111,7 @@ def load_scene(*paths: str | os.PathLike[str], lenient: bool = False) -> Scene:
         raise InputError("load_scene needs at least one path")
     models = [read(path, lenient=lenient) for path in paths]
     for model in models:
-        _warn(model)
+        _warn(model, 3)
     return scene_of(models)
 
 
@@ -143,6 +146,6 @@ def _stays(part: Part) -> bool:
     return bool(np.array_equal(part.pose, np.eye(4)))
 
 
-def _warn(model: Model) -> None:
+def _warn(model: Model, stacklevel: int) -> None:
     for text in model.warnings:
-        warnings.warn(one_line(f"{model.path}: {text}"), stacklevel=3)
+        warnings.warn(one_line(f"{model.path}: {text}"), stacklevel=stacklevel)

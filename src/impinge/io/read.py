@@ -29,6 +29,14 @@ _MODULES = {
 EXTENSIONS = tuple(_MODULES)
 """The file name extensions that can be read, in lower case."""
 
+# What is no mesh file, and who reads it.
+_ELSEWHERE = {
+    ".dae": "COLLADA is read for the links of robots only; convert it to GLB or OBJ",
+    ".srdf": "tells more of a robot: impinge.robots.Robot.load(urdf, srdf=...) reads it",
+    ".urdf": "is a robot, not a mesh: impinge.robots.Robot.load reads it",
+    ".xacro": "is a macro of a robot; run xacro first, impinge.robots.Robot.load reads the URDF",
+}
+
 # What a file really is when it starts like this, whatever its name says.
 _IMPOSTORS = (
     (b"\x1f\x8b", "is gzip-compressed; unpack it first"),
@@ -72,8 +80,12 @@ def read(path: str | os.PathLike[str], *, lenient: bool = False, split: bool = T
     ()
     """
     path = Path(path)
-    reader = _reader(path)
-    data = _file_bytes(path)
+    return read_with(_reader(path), path, lenient=lenient, split=split)
+
+
+def read_with(reader: Reader, path: Path, *, lenient: bool, split: bool) -> Model:
+    """The same with the reader of a format that is given."""
+    data = file_bytes(path)
     findings = Findings(path, lenient=lenient, size=len(data))
     parts = _parts(reader, data, findings, split)
     return Model(path, _with_triangles(parts, findings), tuple(findings.warnings))
@@ -100,7 +112,7 @@ def _reader(path: Path) -> Reader:
         what = f"unknown extension {extension!r}" if extension else "no extension"
         # A missing file or a directory is the more helpful thing to hear about.
         _refuse_irregular(path)
-        raise MeshFileError(path, "", f"{what}; known are {known}")
+        raise MeshFileError(path, "", _ELSEWHERE.get(extension, f"{what}; known are {known}"))
     reader: Reader = import_module(f"impinge.io.{_MODULES[extension]}").read_parts
     return reader
 
@@ -116,7 +128,8 @@ def _refuse_irregular(path: Path) -> None:
         raise MeshFileError(path, "", f"cannot be opened ({reason(error)})") from None
 
 
-def _file_bytes(path: Path) -> bytes:
+def file_bytes(path: Path) -> bytes:
+    """All of a file that could be what its name says; else an error."""
     _refuse_irregular(path)
     try:
         data = read_regular(path)

@@ -16,7 +16,7 @@ _LONGEST_TAG = 1 << 20
 
 
 class Xml:
-    """A parser of one member of a package; document types are refused.
+    """A parser of one member of a package, or "" for a file; document types are refused.
 
     Its owner sets the `StartElementHandler` of `parser`.
     """
@@ -45,9 +45,7 @@ class Xml:
             for _ in pieces:
                 pass
             reason = expat.errors.messages.get(error.code, "malformed")
-            self._findings.fail(
-                f"is not valid XML ({reason})", place=f"{self.path}, line {error.lineno}"
-            )
+            self._findings.fail(f"is not valid XML ({reason})", place=self._place(error.lineno))
         except MeshFileError:
             raise
         except (LookupError, ValueError) as error:
@@ -65,10 +63,13 @@ class Xml:
             self.fail(f"what the XML holds {too_much}")
 
     def place(self) -> str:
-        return f"{self.path}, line {self.line()}"
+        return self._place(self.line())
 
     def line(self) -> int:
         return self.parser.CurrentLineNumber
+
+    def _place(self, line: int) -> str:
+        return f"{self.path}, line {line}" if self.path else f"line {line}"
 
     def _on_namespace(self, prefix: str | None, uri: str | None) -> None:
         uri = uri or ""

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from impinge.results.distances import BodyDistance, BodyDistances
     from impinge.results.free import BodyMotion, BodyMotions, MotionVerdict
     from impinge.results.gradient import Gradient, Gradients, VertexGradient
+    from impinge.results.ignored_pairs import IgnoredPairs
     from impinge.results.impacts import ImpactKind, Impacts
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
     from impinge.results.polygons import Polygons
     from impinge.results.relation import BodyRelation, Relations
+    from impinge.results.robot_motions import RobotMotions
     from impinge.results.stats import Stage, Stats
     from impinge.results.time_of_impact import BodyImpact, BodyImpacts, Start
     from impinge.results.verdict import Verdict
@@ -42,6 +44,7 @@ __all__ = [
     "ContactPoints",
     "Gradient",
     "Gradients",
+    "IgnoredPairs",
     "ImpactKind",
     "Impacts",
     "Loop",
@@ -51,6 +54,7 @@ __all__ = [
     "Overlaps",
     "Polygons",
     "Relations",
+    "RobotMotions",
     "Stage",
     "Start",
     "Stats",
@@ -70,6 +74,7 @@ _MODULES = {
     "CheckRow": "check_row",
     "ImpactKind": "impacts",
     "Impacts": "impacts",
+    "IgnoredPairs": "ignored_pairs",
     "Loop": "loops",
     "MeshReport": "mesh_report",
     "OverlapPieces": "check_row",
@@ -77,6 +82,7 @@ _MODULES = {
     "ContactPoints": "contact_points",
     "Polygons": "polygons",
     "Relations": "relation",
+    "RobotMotions": "robot_motions",
     "Stage": "stats",
     "Stats": "stats",
     "VertexGradient": "gradient",
