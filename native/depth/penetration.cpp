@@ -37,10 +37,6 @@ double slack_of(const Solid& a, const Solid& b) {
   return kSlack * std::max(largest_coordinate(a), largest_coordinate(b));
 }
 
-double least_extent(const Bounds& box) {
-  return std::min({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
-}
-
 // What two solids have in common, as far as it is known.
 class Overlap {
  public:
@@ -152,8 +148,9 @@ class DepthSearch {
     }
     found.lower = std::max(bracket.lower() - slack, 0.0);
     found.upper = upper + slack;
-    // distances are too short where shells overlap; but by so much the boxes are parted
-    if (is_rough_) found.upper = std::max(found.upper, least_extent(overlap_.box()));
+    // distances are too short where shells overlap
+    if (is_rough_)
+      found.upper = std::max(found.upper, way_out_of_box(to_a_.solid(), to_b_.solid()));
     std::copy_n(bracket.point(), 3, found.point);
   }
 

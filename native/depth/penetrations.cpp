@@ -47,18 +47,14 @@ std::vector<double> scaled(const double* values, std::size_t n, int exponent) {
   return all;
 }
 
-// Of solids with coordinates of which some would vanish at the scale of the others: by as much as
-// their boxes overlap they are parted.
+// Of solids with coordinates of which some would vanish at the scale of the others.
 Penetration barely_known(const Solid& a, const Solid& b, int workers,
                          const Ticker::Callback& tick) {
   // no depth is looked for
   const Goal goal{kInfinity};
   Penetration found = penetration_near_one(a, b, goal, {}, workers, tick);
-  const Bounds both = common(a.tree().tree().bounds(), b.tree().tree().bounds());
-  double least = kInfinity;
-  for (int k = 0; k < 3; ++k) least = std::min(least, both.hi[k] - both.lo[k]);
   found.lower = 0;
-  found.upper = std::nextafter(least, kInfinity);
+  found.upper = way_out_of_box(a, b);
   found.within = 0;
   return found;
 }

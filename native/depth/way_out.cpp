@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "depth/hull_exit.hpp"
 #include "depth/scaled_solid.hpp"
@@ -75,6 +76,16 @@ std::optional<Vector> verified(const PlacedSolid& a, const Solid& b, const Way& 
     rounding *= 4;
   }
   return std::nullopt;
+}
+
+double way_out_of_box(const Solid& a, const Solid& b) {
+  const Bounds &of_a = a.tree().tree().bounds(), &of_b = b.tree().tree().bounds();
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 3; ++k) {
+    least = std::min({least, of_a.hi[k] - of_b.lo[k], of_b.hi[k] - of_a.lo[k]});
+  }
+  // the differences are rounded
+  return std::nextafter(least, std::numeric_limits<double>::infinity());
 }
 
 namespace {
