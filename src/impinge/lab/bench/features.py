@@ -39,7 +39,7 @@ def clear_rows(vertices: Floats, faces: Longs, edges: Longs) -> Longs:
 
 
 class NearFeatures:
-    """What is nearer than a threshold to some vertices and edges of a mesh, by a tree of points."""
+    """What is nearer than a threshold to some vertices and edges of a mesh, by boxes alone."""
 
     def __init__(self, vertices: Floats, faces: Ints, threshold: float, most: int) -> None:
         sides = np.sort(faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
@@ -58,7 +58,6 @@ class NearFeatures:
     def rows(self) -> Longs:
         """Features with a common vertex are none."""
         at, faces, edges = self._vertices, self._faces, self._edges
-        # a vertex near a face is near the ball around its corners, and so are edges
         near = _joined(at[self._points][:, None], at[faces], self._threshold)
         pairs = np.column_stack([self._points[near[:, 0]], faces[near[:, 1]]])
         pairs = pairs[(pairs[:, :1] != pairs[:, 1:]).all(axis=1)]
@@ -77,19 +76,14 @@ def _some(rows: AnyArray, most: int) -> Longs:
 
 
 def _joined(one: Floats, other: Floats, threshold: float) -> Longs:
-    """(k, 2) whose balls around their corners (n, c, 3) are nearer than the threshold."""
-    from scipy.spatial import cKDTree
-
-    middles = [corners.mean(axis=1) for corners in (one, other)]
-    radii = [
-        np.linalg.norm(corners - middle[:, None], axis=2).max(axis=1)
-        for corners, middle in zip((one, other), middles, strict=True)
+    """(k, 2) whose boxes around their corners (n, c, 3) are no farther apart than the threshold."""
+    low, high = other.min(axis=1) - threshold, other.max(axis=1) + threshold
+    found = [
+        np.flatnonzero(((low <= corners.max(axis=0)) & (high >= corners.min(axis=0))).all(axis=1))
+        for corners in one
     ]
-    reach = radii[0] + radii[1].max(initial=0.0) + threshold
-    found = cKDTree(middles[1]).query_ball_point(middles[0], reach)
     first = np.repeat(np.arange(len(one)), [len(row) for row in found])
-    second = np.concatenate([*found, []]).astype(np.int64)
-    return np.column_stack([first, second])
+    return np.column_stack([first, np.concatenate([*found, np.zeros(0, dtype=np.int64)])])
 
 
 def _weights(vertices: Floats, rows: Longs) -> Floats:
