@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.sparse.linalg import spsolve
 
 from impinge import simulate
-from impinge.simulate import system
+from impinge.simulate import assembly, system
 from support import meshes
 
 
@@ -67,6 +67,41 @@ def test_threads_do_not_change_a_step() -> None:
     for world in (one, two):
         world.step(0.05)
     np.testing.assert_array_equal(one.bodies[1].positions, two.bodies[1].positions)
+
+
+@pytest.mark.parametrize("kind", ["cloth", "solid"])
+def test_large_bodies_are_cut_and_are_the_same(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """Forces and matrix of a body do not depend on how many of its elements go together."""
+
+    def made(workers: int) -> tuple[np.ndarray, float, np.ndarray]:
+        world = simulate.World(method=None, workers=workers)
+        if kind == "cloth":
+            body = world.add_cloth(*meshes.grid(12, 12))
+        else:
+            body = world.add(simulate.box(cells=4))
+        world.add(simulate.ball(0.3))
+        shake = np.random.default_rng(5).normal(scale=0.01, size=body.positions.shape)
+        body.positions = body.positions + shake
+        forces, energy = world._inner().forces(world._positions)
+        return forces, energy, world._inner().blocks(0.02).copy()
+
+    whole = made(1)
+    monkeypatch.setattr(assembly, "_MOST_TOGETHER", 50)
+    one, two = made(1), made(2)
+    for a, b, c in zip(whole, one, two, strict=True):
+        np.testing.assert_array_equal(b, c)
+        np.testing.assert_allclose(b, a, rtol=1e-9, atol=1e-9 * np.abs(a).max())
+
+
+def test_what_threads_raise_is_raised() -> None:
+    """And what is told about numbers in the caller holds in them."""
+    parts = simulate.World(method=None, workers=2)
+    parts.add(simulate.box(cells=2))
+    each = parts._inner()._each
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
+        each(lambda x: np.ones(3) / x, [np.zeros(3), np.ones(3)])
+    with np.errstate(divide="ignore"):
+        assert np.isinf(each(lambda x: np.ones(1) / x, [np.zeros(1), np.ones(1)])[0]).all()
 
 
 def test_small_systems_keep_to_the_diagonal() -> None:

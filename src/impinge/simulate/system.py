@@ -6,7 +6,9 @@ A (v + dv) = M v + h f with A = M - h D - h^2 K.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 # a preconditioner of a few levels takes the time of some iterations, and each as long as three
 _SOON = 40
 _MANY_NODES = 2000
+
+
+T = TypeVar("T")
 
 
 class Part(NamedTuple):
@@ -57,27 +62,54 @@ class Solution(NamedTuple):
 class Elasticity:
     """The inner forces of all bodies and the sparse matrix of their stiffness."""
 
-    def __init__(self, size: int, parts: Sequence[Part], delays: Floats) -> None:
+    def __init__(
+        self, size: int, parts: Sequence[Part], delays: Floats, workers: int | None = None
+    ) -> None:
         # delays (n,) is the damping of each node [time]
-        self.pattern = Pattern(size, [part.elements.nodes + part.nodes.start for part in parts])
-        self._placed = []
-        for part in parts:
+        self._workers = workers
+        families = [part.elements.nodes + part.nodes.start for part in parts]
+        self.pattern = Pattern(size, families, self._each)
+
+        def placed(part: Part) -> _Placed:
             nodes = part.elements.nodes + part.nodes.start
             slots = self.pattern.slots(nodes, part.ratio)
             rows = self.pattern.rows[slots.places]
-            self._placed.append(_Placed(part, slots, _range(slots.places), delays[rows]))
+            return _Placed(part, slots, _range(slots.places), delays[rows])
+
+        self._placed = self._each(placed, parts)
         self._blocks = np.empty((self.pattern.count, 3, 3))
+
+    def _each(self, work: Callable[[Any], T], items: Sequence[Any]) -> list[T]:
+        """The work on all items, in their order, on several threads: NumPy lets them run."""
+        most = min(len(items), self._workers or os.cpu_count() or 1)
+        if most < 2:
+            return [work(item) for item in items]
+        seen = np.geterr()
+
+        def guarded(item: Any) -> T:
+            # what is ignored belongs to a thread
+            with np.errstate(**seen):
+                return work(item)
+
+        with ThreadPoolExecutor(most) as pool:
+            return list(pool.map(guarded, items))
 
     def forces(self, positions: Floats) -> tuple[Floats, float]:
         """(n, 3) inner forces, and their energy."""
-        result, energy = np.zeros_like(positions), 0.0
-        for (elements, _, nodes), *_ in self._placed:
+
+        def work(placed: _Placed) -> tuple[list[Any], float]:
+            elements, _, nodes = placed.part
             forces, stored = elements.forces(positions[nodes])
+            flat, count = elements.nodes.reshape(-1), nodes.stop - nodes.start
+            return [np.bincount(flat, forces[:, k].reshape(-1), count) for k in range(3)], stored
+
+        result, energy = np.zeros_like(positions), 0.0
+        found = self._each(work, self._placed)
+        # in one order, so that the result does not depend on threads
+        for placed, (sums, stored) in zip(self._placed, found, strict=True):
             energy += stored
-            flat = elements.nodes.reshape(-1)
             for k in range(3):
-                sums = np.bincount(flat, forces[:, k].reshape(-1), nodes.stop - nodes.start)
-                result[nodes, k] += sums
+                result[placed.part.nodes, k] += sums[k]
         return result, energy
 
     def blocks(self, step: float) -> Floats:
@@ -87,10 +119,14 @@ class Elasticity:
         """
         result = self._blocks
         result.fill(0.0)
-        for part, slots, places, delays in self._placed:
-            blocks = part.elements.blocks(slots)
-            blocks *= step * (step + delays)
-            result[places] += np.moveaxis(blocks, 2, 0)
+
+        def work(placed: _Placed) -> Floats:
+            blocks = placed.part.elements.blocks(placed.slots)
+            blocks *= step * (step + placed.delays)
+            return np.moveaxis(blocks, 2, 0)
+
+        for placed, blocks in zip(self._placed, self._each(work, self._placed), strict=True):
+            result[placed.places] += blocks
         return result
 
 

@@ -376,7 +376,7 @@ class World:
 
     def _inner(self) -> Elasticity:
         if self._elasticity is None:
-            self._elasticity = elasticity(self._members, len(self._positions))
+            self._elasticity = elasticity(self._members, len(self._positions), self.workers)
         return self._elasticity
 
     def _pushes(self) -> Forces | None:
