@@ -103,6 +103,11 @@ class Motion:
         read_only(times)
         return times
 
+    @property
+    def is_screw(self) -> bool:
+        """Whether it moves along a screw."""
+        return bool(self._segments[0, -1])
+
     def at(self, time: object) -> Floats:
         """Where the body is.
 
@@ -124,7 +129,7 @@ class Motion:
         return len(self._poses)
 
     def __repr__(self) -> str:
-        kind = "screw" if self._segments[0, -1] else "poses"
+        kind = "poses along a screw" if self.is_screw else "poses"
         return f"Motion({len(self)} {kind}, times {self.times[0]:g} to {self.times[-1]:g})"
 
     def __reduce__(self) -> tuple[object, tuple[Floats, Floats]]:
@@ -190,6 +195,13 @@ def is_rigid(pose: Floats) -> bool:
     """Whether a pose (4, 4) is a rotation and a shift, but for rounding."""
     rotation = pose[:3, :3]
     return bool(np.abs(rotation.T @ rotation - np.eye(3)).max() <= _KEPT)
+
+
+def is_nearly_rigid(poses: Floats) -> bool:
+    """Whether all poses (n, 4, 4) are such as a `Motion` takes."""
+    rotations = poses[:, :3, :3]
+    off = np.einsum("nki,nkj->nij", rotations, rotations) - np.eye(3)
+    return bool(np.abs(off).max() <= RIGID and np.all(np.linalg.det(rotations) > 0))
 
 
 def _segments(poses: Floats, times: Floats, argument: str, *, screw: bool = False) -> Floats:

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
+    from impinge._options import Tick
     from impinge._types import Floats, Ints, Progress
     from impinge.body import Body
+    from impinge.mesh import Mesh
     from impinge.queries.path import Options
     from impinge.queries.plan import BodySet
 
@@ -103,14 +105,31 @@ def time_of_impact(
     moves_b, many_b = _moves(motion_b, "motion_b", meshes[1]._farthest())
     check_counts({"motion_a": moves_a, "motion_b": moves_b})
 
-    def search() -> tuple[Any, ...]:
-        tree_a, tree_b = trees_of((meshes[0]._shape, meshes[1]._shape), threads)
-        return _core.motion_impacts(
-            tree_a, tree_b, *moves_a, *moves_b, within, touches, threads, tick
+    def search() -> TimesOfImpact:
+        return impacts(
+            *meshes, moves_a, moves_b, within=within, touches=touches, workers=threads, tick=tick
         )
 
-    found = _impacts(ask(tick, search))
+    found = ask(tick, search)
     return found if many_a or many_b else found[0]
+
+
+def impacts(
+    a: Mesh,
+    b: Mesh,
+    moves_a: Moves,
+    moves_b: Moves,
+    *,
+    within: float,
+    touches: bool,
+    workers: int = 1,
+    tick: Tick | None = None,
+) -> TimesOfImpact:
+    """The question about two meshes, of options that are checked."""
+    tree_a, tree_b = trees_of((a._shape, b._shape), workers)
+    return _impacts(
+        _core.motion_impacts(tree_a, tree_b, *moves_a, *moves_b, within, touches, workers, tick)
+    )
 
 
 def impact_options(tolerance: float | None, touching: str) -> tuple[float, bool]:
