@@ -19,6 +19,7 @@ WORDS = {
     "first_steps.py": "closed",
     "gpu_made_body.py": "frame 5",
     "make_gearbox.py": "44 parts",
+    "robot_configurations.py": "is blocked:",
     "robot_poses.py": "the yes-or-no question agrees: True",
 }
 

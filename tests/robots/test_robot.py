@@ -327,6 +327,14 @@ def test_many_configurations_are_asked_in_parts(cell, monkeypatch) -> None:
         robot.collides(Q, world, progress=lambda fraction: fraction < 0.4)
 
 
+def test_a_robot_goes_to_another_process(cell) -> None:
+    robot, world, Q = cell
+    truth = robot.collides(Q, world)
+    for one in (pickle.loads(pickle.dumps(robot)), copy.deepcopy(robot), copy.copy(robot)):
+        assert np.array_equal(one.collides(Q, world), truth)
+        assert one.ignored == robot.ignored
+
+
 def test_robots_of_several_threads(cell) -> None:
     from concurrent.futures import ThreadPoolExecutor
 

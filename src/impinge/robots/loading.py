@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from itertools import combinations
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,7 +39,7 @@ def parts_of(
     semantics = Semantics() if srdf is None else read_srdf(_as_path(srdf, "srdf"), robot)
     workshop = Workshop(robot, Finder(urdf, packages), error, lenient)
     made = {name: workshop.mesh_of(link) for name, link in robot.links.items()}
-    meshes = MappingProxyType({name: mesh for name, mesh in made.items() if mesh is not None})
+    meshes = {name: mesh for name, mesh in made.items() if mesh is not None}
     kinematics = Kinematics(robot)
     index = {name: at for at, name in enumerate(kinematics.links)}
     bodies = np.array([index[name] for name in meshes], dtype=np.int32)
@@ -51,8 +50,8 @@ def parts_of(
         meshes,
         bodies,
         Reach(kinematics, bodies, tuple(meshes.values())),
-        MappingProxyType(semantics.groups),
-        MappingProxyType(semantics.states),
+        semantics.groups,
+        semantics.states,
         adjacent,
         tuple(semantics.warnings),
     )

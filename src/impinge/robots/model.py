@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class Parts:
 
     name: str
     kinematics: Kinematics
-    meshes: Mapping[str, Mesh]
+    meshes: dict[str, Mesh]
     """Of the links that have geometry."""
     bodies: Ints
     """Which links these are."""
@@ -76,7 +76,7 @@ class Model:
     @property
     def meshes(self) -> Mapping[str, Mesh]:
         """The collision geometry of the links that have any, in the coordinates of the link."""
-        return self._parts.meshes
+        return MappingProxyType(self._parts.meshes)
 
     @property
     def lower(self) -> Floats:
@@ -306,6 +306,9 @@ class Model:
         for column, joint in enumerate(self.joints):
             result[column] = values.get(joint, result[column])
         return result
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_kept": None}
 
     def __repr__(self) -> str:
         return (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOTIONS = 4096
 _BATCH = 4096
 # distances are asked for up to this part of the robot's extent
-_HORIZON = 0.1
+_HORIZON = 0.05
 # what rounding of poses and distances can hide, as a part of the extent: a thousand times more than
 # chains of a hundred joints lose
 _HIDDEN = 1e-10
