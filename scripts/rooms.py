@@ -21,7 +21,8 @@ pairs
 brute  bvh/tree  dop  cdfc  raster  octree  sparse
 bvh/self
 bvh/pair
-bvh/distance  bvh/ray
+bvh/distance  bvh/ray  motion/linear
+motion/rigid
 contact_points
 solids
 depth

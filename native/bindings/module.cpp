@@ -12,6 +12,7 @@ void bind_pairs(nb::module_& m);
 void bind_bvh(nb::module_& m);
 void bind_dop(nb::module_& m);
 void bind_raycast(nb::module_& m);
+void bind_motion(nb::module_& m);
 void bind_distance(nb::module_& m);
 void bind_raster(nb::module_& m);
 void bind_passes(nb::module_& m);
@@ -27,6 +28,7 @@ void bind_solids(nb::module_& m);
 void bind_relation(nb::module_& m);
 void bind_penetration(nb::module_& m);
 void bind_parts(nb::module_& m);
+void bind_impacts(nb::module_& m);
 }  // namespace impinge
 
 NB_MODULE(IMPINGE_MODULE, m) {
@@ -51,6 +53,7 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_bvh(m);
   impinge::bind_dop(m);
   impinge::bind_raycast(m);
+  impinge::bind_motion(m);
   impinge::bind_distance(m);
   impinge::bind_raster(m);
   impinge::bind_passes(m);
@@ -66,4 +69,5 @@ NB_MODULE(IMPINGE_MODULE, m) {
   impinge::bind_relation(m);
   impinge::bind_penetration(m);
   impinge::bind_parts(m);
+  impinge::bind_impacts(m);
 }

@@ -69,4 +69,8 @@ void expand_self(const Hierarchy& boxes, int level, float margin, const Skip& sk
 void expand_self(const Hierarchy& boxes, int level, float margin, const Item* items, std::size_t n,
                  Buffer<Item>& out);
 
+// Two hierarchies in one frame.
+void expand_pair(const Hierarchy& a, const Hierarchy& b, Levels levels, float margin,
+                 const Item* items, std::size_t n, Buffer<Item>& out);
+
 }  // namespace impinge

@@ -10,6 +10,7 @@
 #include "base/pool.hpp"
 #include "depth/core_search.hpp"
 #include "depth/one_way.hpp"
+#include "depth/scaled_solid.hpp"
 #include "depth/surface_search.hpp"
 #include "depth/within.hpp"
 #include "solids/overlap_bounds.hpp"
@@ -24,23 +25,16 @@ using solids::PlacedSolid;
 using solids::Relation;
 using solids::Solid;
 
-// Distances and places where faces are split are off by some roundings of the coordinates.
+// Distances and places where faces are split are off by some roundings of the coordinates: those of
+// the faces, which may be much larger than what they have in common.
 constexpr double kSlack = 0x1p-45;
 constexpr double kRoundings = 32;  // of parts that were placed by float64
 constexpr double kFlat = 1e-6;
 constexpr std::size_t kFacesEach = 8, kFewFaces = 512;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double slack_of(const Bounds& bounds) {
-  double largest = 0;
-  for (int k = 0; k < 3; ++k) {
-    largest = std::max({largest, std::abs(bounds.lo[k]), std::abs(bounds.hi[k])});
-  }
-  return kSlack * largest;
-}
-
-double least_extent(const Bounds& box) {
-  return std::min({box.hi[0] - box.lo[0], box.hi[1] - box.lo[1], box.hi[2] - box.lo[2]});
+double slack_of(const Solid& a, const Solid& b) {
+  return kSlack * std::max(largest_coordinate(a), largest_coordinate(b));
 }
 
 // What two solids have in common, as far as it is known.
@@ -131,7 +125,7 @@ class DepthSearch {
         to_b_(b, is_rough ? b.rough_boundary() : b.boundary()) {}
 
   void run(Penetration& found) {
-    const double slack = slack_of(found.measures.bounds);
+    const double slack = slack_of(to_a_.solid(), to_b_.solid());
     // what is found is known to within the slack, and nothing below it is
     Goal goal = goal_;
     goal.limit = std::max(goal_.limit - slack, slack);
@@ -154,8 +148,9 @@ class DepthSearch {
     }
     found.lower = std::max(bracket.lower() - slack, 0.0);
     found.upper = upper + slack;
-    // distances are too short where shells overlap; but by so much the boxes are parted
-    if (is_rough_) found.upper = std::max(found.upper, least_extent(overlap_.box()));
+    // distances are too short where shells overlap
+    if (is_rough_)
+      found.upper = std::max(found.upper, way_out_of_box(to_a_.solid(), to_b_.solid()));
     std::copy_n(bracket.point(), 3, found.point);
   }
 
@@ -185,8 +180,8 @@ class DepthSearch {
   void compare_facets(const Sagittas& sagittas, Penetration& found) {
     if (!sagittas.a || !(found.upper > goal_.limit)) return;
     found.is_of_facets = is_within_facets(to_a_, to_b_, sagittas, goal_.limit,
-                                          kRoundings * slack_of(found.measures.bounds), found.point,
-                                          overlap_.overlay());
+                                          kRoundings * slack_of(to_a_.solid(), to_b_.solid()),
+                                          found.point, overlap_.overlay());
   }
 
  private:
@@ -277,8 +272,9 @@ class DepthSearch {
 
 }  // namespace
 
-Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal,
-                           const Sagittas& sagittas, int workers, const Ticker::Callback& tick) {
+Penetration penetration_near_one(const Solid& a, const Solid& b, const Goal& goal,
+                                 const Sagittas& sagittas, int workers,
+                                 const Ticker::Callback& tick) {
   Penetration found;
   found.relation = relation_of(PlacedSolid(a, Pose()), PlacedSolid(b, Pose()), workers, tick);
   if (!found.is_overlap()) return found;
@@ -294,36 +290,6 @@ Penetration penetration_of(const Solid& a, const Solid& b, const Goal& goal,
   }
   search->find_within(found);
   search->compare_facets(sagittas, found);
-  return found;
-}
-
-std::vector<Penetration> penetrations_of(const std::vector<const Solid*>& solids,
-                                         const std::vector<const double*>& sagittas,
-                                         const std::vector<BodyPair>& pairs, const double* limits,
-                                         const Goal& goal, int workers,
-                                         const Ticker::Callback& tick) {
-  std::vector<Penetration> found(pairs.size());
-  const auto find = [&](std::size_t i, int threads, const Ticker::Callback& callback) {
-    const auto [a, b] = pairs[i];
-    Sagittas of_pair;
-    if (!sagittas.empty()) of_pair = {sagittas[a], sagittas[b]};
-    Goal own = goal;
-    own.limit = limits[i];
-    found[i] = penetration_of(*solids[a], *solids[b], own, of_pair, threads, callback);
-  };
-  if (pairs.size() == 1) {
-    find(0, workers, tick);
-    return found;
-  }
-  const Ticker::Callback quiet;
-  Ticker ticker(pairs.size(), tick);
-  parallel_for(workers, pairs.size(), 1, [&](std::size_t i, std::size_t end, int worker) {
-    for (; i < end; ++i) {
-      if (!ticker.pulse(worker)) return;
-      find(i, 1, quiet);
-      ticker.done(worker);
-    }
-  });
   return found;
 }
 

@@ -35,6 +35,11 @@ struct Penetration {
 Penetration penetration_of(const solids::Solid& a, const solids::Solid& b, const Goal& goal,
                            const Sagittas& sagittas, int workers, const Ticker::Callback& tick);
 
+// The same of solids that are not many decades larger or smaller than one.
+Penetration penetration_near_one(const solids::Solid& a, const solids::Solid& b, const Goal& goal,
+                                 const Sagittas& sagittas, int workers,
+                                 const Ticker::Callback& tick);
+
 // Of pairs of them; the goal is that of all but for the limit. The sagittas of the faces of each
 // solid, or none at all.
 std::vector<Penetration> penetrations_of(const std::vector<const solids::Solid*>& solids,

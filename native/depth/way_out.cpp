@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "depth/hull_exit.hpp"
+#include "depth/scaled_solid.hpp"
 #include "solids/relation.hpp"
 
 namespace impinge::depth {
@@ -15,15 +17,6 @@ using solids::Solid;
 
 constexpr int kMostGrowths = 7;  // each four times the one before, the first of a rounding
 constexpr int kHalvings = 10;
-
-double largest_coordinate(const Solid& solid) {
-  const Bounds& bounds = solid.tree().tree().bounds();
-  double largest = 0;
-  for (int k = 0; k < 3; ++k) {
-    largest = std::max({largest, std::abs(bounds.lo[k]), std::abs(bounds.hi[k])});
-  }
-  return largest;
-}
 
 bool parts(const PlacedSolid& a, const Solid& b, const Vector& by) {
   Pose pose;
@@ -85,7 +78,20 @@ std::optional<Vector> verified(const PlacedSolid& a, const Solid& b, const Way& 
   return std::nullopt;
 }
 
-Vector way_out(const Solid& a, const Solid& b, const std::vector<Way>& ways, double least) {
+double way_out_of_box(const Solid& a, const Solid& b) {
+  const Bounds &of_a = a.tree().tree().bounds(), &of_b = b.tree().tree().bounds();
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 3; ++k) {
+    least = std::min({least, of_a.hi[k] - of_b.lo[k], of_b.hi[k] - of_a.lo[k]});
+  }
+  // the differences are rounded
+  return std::nextafter(least, std::numeric_limits<double>::infinity());
+}
+
+namespace {
+
+Vector way_out_near_one(const Solid& a, const Solid& b, const std::vector<Way>& ways,
+                        double least) {
   ShortestWay shortest(a, b, least);
   const bvh::Tree &tree_a = a.tree().tree(), &tree_b = b.tree().tree();
   const auto leave = [&](const Vector& unit) {
@@ -102,6 +108,31 @@ Vector way_out(const Solid& a, const Solid& b, const std::vector<Way>& ways, dou
   }
   if (shortest.is_found()) shortest.halve();
   return shortest.best();
+}
+
+// At a size where lengths are neither too large nor too small for their squares. Scaled back it may
+// be rounded.
+std::optional<Vector> way_out_scaled(const Solid& a, const Solid& b, std::vector<Way> ways,
+                                     double least, int exponent) {
+  const ScaledSolid near_a(a, exponent, 1), near_b(b, exponent, 1);
+  if (!near_a.is_exact() || !near_b.is_exact()) return std::nullopt;
+  for (Way& way : ways) way.length = std::ldexp(way.length, exponent);
+  const Vector by =
+      way_out_near_one(near_a.solid(), near_b.solid(), ways, std::ldexp(least, exponent));
+  const Vector back{std::ldexp(by.x, -exponent), std::ldexp(by.y, -exponent),
+                    std::ldexp(by.z, -exponent)};
+  if (!parts(PlacedSolid(a, Pose()), b, back)) return std::nullopt;
+  return back;
+}
+
+}  // namespace
+
+Vector way_out(const Solid& a, const Solid& b, const std::vector<Way>& ways, double least) {
+  const int exponent = exponent_to_one(std::max(largest_coordinate(a), largest_coordinate(b)));
+  if (exponent != 0) {
+    if (const auto by = way_out_scaled(a, b, ways, least, exponent)) return *by;
+  }
+  return way_out_near_one(a, b, ways, least);
 }
 
 }  // namespace impinge::depth

@@ -20,6 +20,10 @@ struct Way {
 std::optional<Vector> verified(const solids::PlacedSolid& a, const solids::Solid& b,
                                const Way& way);
 
+// How long a way along an axis is after which their boxes have no inner points in common. No common
+// point is deeper than any way that parts the solids is long.
+double way_out_of_box(const solids::Solid& a, const solids::Solid& b);
+
 // The shortest that was found: along the given ways, and along those of the convex hulls. At least
 // `least` long, as no shorter one can be.
 Vector way_out(const solids::Solid& a, const solids::Solid& b, const std::vector<Way>& ways,

@@ -35,6 +35,11 @@ class Between {
 
   // Along the line.
   Float8 gaps() const { return gaps_; }
+  // Unit vectors along the lines, from a to b; zero where a line has no length.
+  void direction(Float8 (&unit)[3]) const {
+    const Float8 length = sqrt(max(dot(line_, line_), Float8(kShortest2)));
+    for (int k = 0; k < 3; ++k) unit[k] = line_[k] / length;
+  }
 
   void turn() {
     Float8 step[3];

@@ -29,6 +29,13 @@ struct TriangleEdge {
   const double* to;
   Vector along;
   double length2;
+
+  TriangleEdge() = default;
+  TriangleEdge(const double* p, const double* q) : from(p), to(q) {
+    if (before(q, p)) std::swap(from, to);
+    along = from_to(from, to);
+    length2 = dot(along, along);
+  }
 };
 
 struct TriangleFeatures {
@@ -40,12 +47,7 @@ struct TriangleFeatures {
   explicit TriangleFeatures(const Triangle& t)
       : corners(t), u(from_to(t[0], t[1])), v(from_to(t[0], t[2])), normal(cross(u, v)) {
     normal2 = dot(normal, normal);
-    for (int i = 0; i < 3; ++i) {
-      const double *p = t[i], *q = t[(i + 1) % 3];
-      if (before(q, p)) std::swap(p, q);
-      const Vector along = from_to(p, q);
-      edges[i] = {p, q, along, dot(along, along)};
-    }
+    for (int i = 0; i < 3; ++i) edges[i] = TriangleEdge(t[i], t[(i + 1) % 3]);
   }
 };
 
@@ -67,10 +69,11 @@ void vertex_edge(const double* p, const TriangleEdge& edge, int side, Closest& c
   if (closest.beaten_by(squared)) closest.take(squared, side, p, edge.from, foot);
 }
 
-// The parameters of the foot come from cross products, not from dot products: their error then
-// grows with the flatness of the triangle, not with its square, and enters the distance squared.
+// Only where the foot is strictly inside. Its parameters come from cross products, not from dot
+// products: their error then grows with the flatness of the triangle, not with its square, and
+// enters the distance squared.
 template <class Closest>
-void vertex_face(const double* p, const TriangleFeatures& face, int side, Closest& closest) {
+void vertex_inside(const double* p, const TriangleFeatures& face, int side, Closest& closest) {
   const Vector w = from_to(face.corners[0], p);
   const double s = dot(cross(w, face.v), face.normal), t = dot(cross(face.u, w), face.normal);
   if (face.normal2 > 0 && s > 0 && t > 0 && s + t < face.normal2) {
@@ -79,6 +82,11 @@ void vertex_face(const double* p, const TriangleFeatures& face, int side, Closes
     const double squared = dot(r, r);
     if (closest.beaten_by(squared)) closest.take(squared, side, p, face.corners[0], foot);
   }
+}
+
+template <class Closest>
+void vertex_face(const double* p, const TriangleFeatures& face, int side, Closest& closest) {
+  vertex_inside(p, face, side, closest);
   for (const TriangleEdge& edge : face.edges) vertex_edge(p, edge, side, closest);
 }
 

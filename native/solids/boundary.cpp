@@ -64,6 +64,16 @@ class Shares {
     }
     return all;
   }
+  // The corners of the whole faces that count.
+  std::vector<std::int32_t> faces() const {
+    std::vector<std::int32_t> all;
+    for (std::size_t slot = 0; slot < counts_.size(); ++slot) {
+      if (!counts_[slot]) continue;
+      const auto& id = tree_.corners(slot / kLanes).id;
+      for (int k = 0; k < 3; ++k) all.push_back(id[k][slot % kLanes]);
+    }
+    return all;
+  }
 
  private:
   void judge_shells() {
@@ -142,12 +152,21 @@ Boundary::Triangles::Triangles(std::vector<Triangle> some, int workers)
       tree(triangles.empty() ? nullptr : triangles[0][0], 3 * triangles.size(), faces.data(),
            triangles.size(), workers) {}
 
+Boundary::Triangles::Triangles(const bvh::Tree& mesh, std::vector<std::int32_t> some, int workers)
+    : faces(std::move(some)),
+      tree(mesh.vertex(0), mesh.vertex_count(), faces.data(), faces.size() / 3, workers) {}
+
 Boundary::Boundary(const bvh::Tree& tree, const Buffer<Key>& own_pairs, Sense sense, int workers,
                    Cut cut)
     : mesh_(tree), sense_(sense) {
   if (mesh_.empty()) return;
   const Shares shares(tree, own_pairs, sense, cut, workers);
-  if (!shares.are_all()) own_ = std::make_unique<const Triangles>(shares.triangles(), workers);
+  if (shares.are_all()) return;
+  if (cut == Cut::whole) {
+    own_ = std::make_unique<const Triangles>(mesh_, shares.faces(), workers);
+  } else {
+    own_ = std::make_unique<const Triangles>(shares.triangles(), workers);
+  }
 }
 
 }  // namespace impinge::solids

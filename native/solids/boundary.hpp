@@ -38,6 +38,8 @@ class Boundary {
     bvh::Tree tree;
 
     Triangles(std::vector<Triangle> some, int workers);
+    // Whole faces of a mesh, by the ids of their corners; keeps its vertices.
+    Triangles(const bvh::Tree& mesh, std::vector<std::int32_t> some, int workers);
   };
 
   const bvh::Tree& mesh_;

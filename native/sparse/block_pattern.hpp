@@ -15,6 +15,8 @@ class BlockPattern {
 
   std::size_t rows() const { return starts_.size() - 1; }
   std::size_t count() const { return columns_.size(); }
+  const std::vector<std::int32_t>& columns() const { return columns_; }
+  const std::vector<std::int32_t>& starts() const { return starts_; }
   // Whether every block belongs to a row and a column of the square matrix.
   bool valid() const;
 

@@ -1,9 +1,9 @@
 """The process that fuzzes: libFuzzer chooses inputs, the format mutates them, the judge holds them
 to the promises. A finding is kept and the run goes on; only a crash of the process ends it.
 
-    python guided.py FORMAT END RUNS WORK INPUTS
+    python guided.py FORMAT END RUNS WORK INPUTS SECONDS
 
-END of the RUNS are done then, by this process and those before it.
+END of the RUNS are done then, by this process and those before it, or what SECONDS allow.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import atheris
 import impinge.scene
 
 NAME, END, RUNS = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-WORK, INPUTS = Path(sys.argv[4]), Path(sys.argv[5])
+WORK, INPUTS, SECONDS = Path(sys.argv[4]), Path(sys.argv[5]), float(sys.argv[6])
 TALLY = INPUTS / "tally.json"
 # what atheris and libFuzzer tell is for those who look into a crash
 os.dup2(os.open(WORK / "log.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), sys.stderr.fileno())
@@ -53,7 +53,7 @@ class Run:
         if TALLY.exists():
             self._verdicts.update(json.loads(TALLY.read_text()))
         self.done = self._verdicts.total()
-        self._told = time.monotonic()
+        self._told = self._began = time.monotonic()
 
     def one(self, data: bytes) -> None:
         try:
@@ -61,8 +61,13 @@ class Run:
         except FindingError as finding:
             self._verdicts["findings"] += 1
             self._keep(finding, data)
-        if self._verdicts.total() == END or time.monotonic() - self._told > REPORT_SECONDS:
+        now = time.monotonic()
+        over = now - self._began > SECONDS
+        if over or self._verdicts.total() == END or now - self._told > REPORT_SECONDS:
             self._tell()
+        if over:
+            # libFuzzer looks at its clock too seldom
+            os._exit(0)
 
     def _keep(self, finding: FindingError, data: bytes) -> None:
         """The smallest input of each kind."""

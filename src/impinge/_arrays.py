@@ -78,6 +78,25 @@ def unchecked_vectors(values: object, argument: str) -> Floats:
     return _frozen(_converted(array, np.float64))
 
 
+def as_corner_rows(values: object, argument: str) -> Floats:
+    """(m, 4, 3) float64, contiguous and read-only: rows of four points, each finite."""
+    array = _as_array(values, argument, "(m, 4, 3) real numbers")
+    if array.ndim == 1 and array.size == 0:
+        array = array.reshape(0, 4, 3)
+    if array.ndim != 3 or array.shape[1:] != (4, 3):
+        hint = f"; write {argument}[None] for one row" if array.shape == (4, 3) else ""
+        raise InputError(f"{argument} must have shape (m, 4, 3), got {array.shape}{hint}")
+    rows = _frozen(_converted(array, np.float64))
+    # -max and max pass NaN on; the comparison fails on it
+    if rows.size and not (rows.min() >= -LARGEST and rows.max() <= LARGEST):
+        row, corner, _ = np.argwhere(~(np.abs(rows) <= LARGEST))[0].tolist()
+        raise InputError(
+            f"{argument}[{row}, {corner}] = {_row(rows[row, corner])} is not finite or too large "
+            "(at most 1e100); repair or remove this row"
+        )
+    return rows
+
+
 def as_direction(values: object, argument: str) -> Floats:
     """(3,) float64, finite and not zero."""
     vector = _as_triple(values, argument)
@@ -99,6 +118,20 @@ def _as_triple(values: object, argument: str) -> Floats:
     if array.shape != (3,):
         raise InputError(f"{argument} must have shape (3,), got {array.shape}")
     return _frozen(_converted(array, np.float64))
+
+
+def as_numbers(values: object, argument: str) -> Floats:
+    """(k,) or () float64, finite and at most 1e100 in size."""
+    array = _as_array(values, argument, "a number or (k,) numbers")
+    if array.ndim > 1:
+        raise InputError(f"{argument} must be a number or have shape (k,), got {array.shape}")
+    numbers = _frozen(_converted(array, np.float64))
+    fits = np.abs(numbers) <= LARGEST
+    if not fits.all():
+        place = argument if array.ndim == 0 else f"{argument}[{int(np.argmin(fits))}]"
+        worst = numbers if array.ndim == 0 else numbers[int(np.argmin(fits))]
+        raise InputError(f"{place} must be finite and at most 1e100 in size, got {worst}")
+    return numbers
 
 
 def as_faces(values: object, *, vertex_count: int, argument: str = "faces") -> Ints:

@@ -139,6 +139,48 @@ def test_a_method_says_what_it_missed(impinge, put):
     assert "cinder found 0 of the 1 overlapping pairs, not block × speck;" in told
 
 
+INSIDE = meshes.box((0.25, 0.25, 0.25), (0.75, 0.75, 0.75))
+BARS = meshes.box((-2, 0.3, 0.3), (3, 0.7, 0.7)), meshes.box((0.3, -2, 0.3), (0.7, 3, 0.7))
+TOUCHING = meshes.moved(BOX, (1.0, 0.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict", "code"),
+    [
+        ((BOX, INSIDE), "inside", 1),
+        (BARS, "clash", 1),
+        ((BOX, BOX), "duplicate", 1),
+        ((BOX, TOUCHING), "contact", 0),
+        ((BOX, FAR), None, 0),
+    ],
+)
+def test_an_image_decides_no_verdict_and_no_exit_code(impinge, put, parts, verdict, code):
+    """What crosses, lies within, only touches or is apart, in the image or not."""
+    files = [stl(put, f"{name}.stl", part) for name, part in zip("ab", parts, strict=True)]
+    for options in ((), ("--method", "cinder")):
+        answer = impinge("check", *files, *options, "--json", "-")
+        assert answer.code == code
+        found = json.loads(answer.out)
+        assert [row["verdict"] for row in found["rows"]] == ([verdict] if verdict else [])
+    # nor does the image itself say otherwise
+    assert found["missed"] == []
+    scene = impinge_scene(*parts)
+    overlaps = scene.overlaps(method="cinder").pairs.tolist()
+    if code:
+        assert overlaps == [[0, 1]]
+    elif verdict is None:
+        assert overlaps == []
+
+
+def impinge_scene(*parts):
+    import impinge
+
+    scene = impinge.Scene()
+    for part in parts:
+        scene.add(*part)
+    return scene
+
+
 def test_a_method_that_cannot_tell_says_so(impinge, put):
     lid = meshes.moved(meshes.grid(3, 3), (-0.5, 0.2, 0.5))
     files = stl(put, "lid.stl", lid), stl(put, "box.stl", BOX)

@@ -90,6 +90,10 @@ def all_stats() -> Iterator[tuple[str, Stats]]:
             method = impinge.detector("cinder", device=place, resolution=64, judge=True, **options)
             yield f"cinder {place}", scene()[0].overlaps(method=method).stats
             yield "refine cpu", scene()[0].collide(method=method, refine="bvh").stats
+    bodies, moving = scene()
+    for shift in (0.0, 0.1):
+        moving.vertices = moving.vertices + shift
+        yield "impacts cpu", bodies.impacts(to={"b": moving.vertices + 0.3}).stats
     for name, options in (("ray", {}), ("ray", {"accelerator": "octree"}), ("proximity", {})):
         method = impinge.detector(name, **options)
         points = scene()[0].contact_points(method=method, self_collision=True)

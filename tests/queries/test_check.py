@@ -332,3 +332,14 @@ def _with_vertex_on_top(cube: Arrays) -> Arrays:
     )
     lid[1][up[:, 2] < 0] = lid[1][up[:, 2] < 0][:, ::-1]
     return merge((vertices, faces[np.logical_not(top)]), lid)
+
+
+def test_a_pin_beside_a_wall_within_a_part() -> None:
+    # a slab through the block has walls inside, close to the end of the pin
+    block = merge(box((-8, -8, -8), (8, 8, 0)), box((-9, -9, -1.05), (9, 9, -0.95)))
+    pin = box((-0.25, -0.25, -1), (0.25, 0.25, 1))
+    for tolerance in (0.0, 0.01, 0.6):
+        row = only(check(block, pin, tolerance=tolerance))
+        assert row.verdict == "clash"
+        assert row.depth_bounds is not None
+        assert row.depth_bounds[0] <= 1 <= row.depth_bounds[1]

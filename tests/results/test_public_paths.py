@@ -60,6 +60,8 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "Gradient", distances[0].gradient
     yield "VertexGradient", distances[0].gradient.a
     yield "Nearest", impinge.nearest(BALL, RAYS[0])
+    yield "Impacts", impinge.impacts(BALL, to=BALL[0])
+    yield "ImpactKind", results.ImpactKind.EDGE_EDGE
     yield "RayHits", impinge.raycast(BALL, *RAYS)
     yield "MeshReport", impinge.Mesh(*BALL).report()
 

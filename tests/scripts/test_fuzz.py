@@ -1,13 +1,16 @@
-"""`scripts/fuzz` runs, or tells what it needs to."""
+"""`scripts/fuzz` looks for new inputs for a minute, or tells what it needs to."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from fuzz.formats import CORPUS
+import pytest
+
+from fuzz.formats import CORPUS, FORMATS
 
 PROGRAM = Path(__file__).resolve().parents[2] / "scripts" / "fuzz"
 
@@ -17,12 +20,15 @@ def fuzz(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_a_short_run_or_what_to_install() -> None:
-    ran = fuzz("off", "--runs", 300)
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_minute_of_inputs_that_coverage_chooses(name: str) -> None:
+    """Other inputs each time, for a sixth of a minute each format."""
+    ran = fuzz(name, "--seconds", 60 / len(FORMATS))
     if find_spec("atheris") and find_spec("coverage"):
         assert ran.returncode == 0, ran.stdout + ran.stderr
-        assert "300 of 300 inputs" in ran.stdout
-        assert "off.py" in ran.stdout
+        told = re.findall(r"^([\d,]+) of [\d,]+ inputs", ran.stdout, re.MULTILINE)
+        assert int(told[-1].replace(",", "")) >= 100
+        assert f"{'threemf' if name == '3mf' else name}.py" in ran.stdout
     else:
         assert ran.returncode == 2
         assert "pip install" in ran.stderr

@@ -1,20 +1,31 @@
-"""`scripts/mutate.py` finds what can be changed, and changes nothing else."""
+"""`scripts/mutate` finds what can be changed, changes nothing else, and has switches that work."""
 
 from __future__ import annotations
 
-import importlib.util
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "mutate.py"
-_spec = importlib.util.spec_from_file_location("mutate", SCRIPT)
-assert _spec is not None
-assert _spec.loader is not None
-mutate = importlib.util.module_from_spec(_spec)
-sys.modules["mutate"] = mutate
-_spec.loader.exec_module(mutate)
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "mutate"
+COMPILER = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
+# its modules have plain names, and import each other
+NAMES = ("rooms", "changes", "switches")
+_others = {name: sys.modules.pop(name, None) for name in NAMES}
+sys.path.insert(0, str(SCRIPT))
+try:
+    import changes
+    import switches
+    from rooms import ROOMS
+finally:
+    sys.path.remove(str(SCRIPT))
+    for _name, _module in _others.items():
+        sys.modules.pop(_name, None)
+        if _module:
+            sys.modules[_name] = _module
 
 
 @pytest.mark.parametrize(
@@ -23,33 +34,109 @@ _spec.loader.exec_module(mutate)
         ("  if (a < b && c) return 0;", "cpp", {"<=", "||", "1;"}),
         ("  std::vector<int> x;", "cpp", set()),
         ("  total += y;", "cpp", {"-=", ";"}),
+        ("  double x[3]; float y[2][4]; f(const T (&p)[3]);", "cpp", set()),
+        ("  return a[1];", "cpp", {"[2]"}),
         ("    if a == b or not c:", "py", {"!=", "and"}),
         ("    total(x)", "py", {"pass"}),
+        ("    k: int | None", "py", set()),
     ],
 )
 def test_changes_of_a_line(line: str, kind: str, changed: set[str]) -> None:
-    found = list(mutate._changes(line, kind))
+    found = [line[:start] + new + line[end:] for start, end, new in changes.changes(line, kind)]
     assert len(found) == len(changed)
     assert line not in found
     assert all(any(part in other for other in found) for part in changed)
 
 
-def test_every_room_has_sources_and_tests() -> None:
-    for name, room in mutate.ROOMS.items():
-        sample = mutate.chosen(room, 20, seed=3)
-        assert len(sample) == 20, name
-        assert sample == mutate.chosen(room, 20, seed=3)
-        assert all((mutate.ROOT / test).exists() for test in room.tests)
-        for mutant in sample:
-            lines = (mutate.ROOT / mutant.file).read_text().split("\n")
-            assert lines[mutant.line - 1] == mutant.before != mutant.after
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_room_has_sources_and_tests(name: str) -> None:
+    room = ROOMS[name]
+    sample = changes.chosen(room, 9, seed=3)
+    assert len(sample) == 9
+    assert sample == changes.chosen(room, 9, seed=3)
+    assert all((changes.ROOT / test).exists() for test in room.tests)
+    for mutant in sample:
+        lines = (changes.ROOT / mutant.file).read_text().split("\n")
+        assert lines[mutant.line - 1] == mutant.before != mutant.after
 
 
 def test_equivalent_changes_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = mutate.ROOMS["octree"]
-    every = mutate.chosen(room, 10**6, seed=0)
+    room = ROOMS["octree"]
+    every = changes.chosen(room, 10**6, seed=0)
     listed = tmp_path / "equivalent.txt"
     listed.write_text(f"{every[0].mark}  ## no one can tell\n")
-    monkeypatch.setattr(mutate, "EQUIVALENT", listed)
-    rest = mutate.chosen(room, 10**6, seed=0)
+    monkeypatch.setattr(changes, "EQUIVALENT", listed)
+    rest = changes.chosen(room, 10**6, seed=0)
     assert {m.mark for m in every} - {m.mark for m in rest} == {every[0].mark}
+
+
+def test_what_is_listed_as_equivalent_is_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that was written otherwise since has to be judged again."""
+    listed = changes.equivalent()
+    monkeypatch.setattr(changes, "equivalent", set)
+    every = {m.mark for room in ROOMS.values() for m in changes.chosen(room, 10**6, 0)}
+    assert listed
+    assert not listed - every
+
+
+PROGRAM = """
+#include <cstdio>
+#include <algorithm>
+struct Number { double value; };
+bool both(int a, int b) { return a > 0 && b > 0; }
+int main() {
+  const int low = 3, high = 5;
+  int total = 0;
+  for (int i = 0; i < high; ++i) {
+    total += i * low + 2;
+    if (i == 4 || total > 90) {
+      total = std::max(total, 7);
+    }
+    const bool odd = i % 2 == 1;
+    if (odd) total = total - 1;
+  }
+  constexpr int kFixed = 2;
+  std::printf("%d %d", total + kFixed, both(total, low));
+}
+"""
+
+
+@pytest.mark.skipif(not COMPILER, reason="there is no compiler")
+def test_a_change_behind_a_switch_is_the_change(tmp_path: Path) -> None:
+    """Every change of a program does what it does when it is compiled by itself."""
+    lines = PROGRAM.split("\n")
+    mutants = [
+        changes.Mutant("program.cpp", at, line, *where)
+        for at, line in enumerate(lines, 1)
+        if not line.startswith("#")
+        for where in changes.changes(line, "cpp")
+    ]
+
+    def program(name: str, text: str) -> Path | None:
+        file = tmp_path / f"{name}.cpp"
+        file.write_text(text)
+        command = [str(COMPILER), "-std=c++20", "-w", "-I", str(SCRIPT), str(file), "-o"]
+        done = subprocess.run([*command, str(tmp_path / name)], capture_output=True, check=False)
+        return None if done.returncode else tmp_path / name
+
+    def said(program: Path, number: int = 0) -> bytes:
+        environment = {**os.environ, "IMPINGE_MUTANT": str(number)}
+        return subprocess.run([program], env=environment, capture_output=True, check=True).stdout
+
+    text, taken = switches.switched(PROGRAM, enumerate(mutants, 1))
+    # what is fixed when it is compiled has no switch
+    assert {number for number, m in enumerate(mutants, 1) if "constexpr" in m.before} == (
+        {*range(1, len(mutants) + 1)} - taken
+    )
+    together = program("together", f'#include "switch.hpp"\n{text}')
+    before = program("before", PROGRAM)
+    assert together
+    assert before
+    assert said(together) == said(before)
+    for number in sorted(taken):
+        mutant = mutants[number - 1]
+        lines[mutant.line - 1] = mutant.after
+        alone = program("alone", "\n".join(lines))
+        lines[mutant.line - 1] = mutant.before
+        assert alone
+        assert said(together, number) == said(alone), str(mutant)

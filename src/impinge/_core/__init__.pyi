@@ -202,6 +202,19 @@ def raycast(tree: Tree, origins: Annotated[NDArray[numpy.float64], dict(shape=(N
     Hits of many rays (ray, face, t), sorted; mode 0 closest, 1 any, 2 all.
     """
 
+def motion_poses(segments: Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)], times: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 4))]:
+    """Poses (m, 4, 4) of a motion at times (m,)."""
+
+def motion_impacts(a: Tree, b: Tree, segments_a: Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)], ends_a: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], segments_b: Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)], ends_b: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, touching: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]:
+    """
+    When a and b first meet, in each of many motions: (times, pairs, points, normals, gaps, starts, proofs, counters); infinite and -1 where they do not.
+    """
+
+def scene_motion_impacts(trees: Sequence[Tree], segments: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 33), order='C', device='cpu', writable=False)]], ends: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tolerance: float, touching: bool, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None, 3))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Counts]]:
+    """
+    The earliest of all pairs of bodies, in each of many motions: (bodies, the same).
+    """
+
 def triangles_within(a: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], distance: float, exactly: bool = True) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
     """
     Whether triangles (n, 3, 3) that do not meet are within a distance: 0 or 1, exactly, or what float64 proves, with 2 for unknown.
@@ -344,6 +357,27 @@ class BlockPattern:
     def product(self, blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], vector: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """
         The matrix of these blocks times a vector (3 n,); the same for any number of workers.
+        """
+
+class Hierarchy:
+    """Coarser and coarser copies of a pattern, for `Multigrid`."""
+
+    def __init__(self, pattern: BlockPattern) -> None: ...
+
+    @property
+    def sizes(self) -> list:
+        """Nodes of each level."""
+
+class Multigrid:
+    """
+    About the inverse of a symmetric positive matrix: blocks and the rows of contacts, squared.
+    """
+
+    def __init__(self, hierarchy: Hierarchy, blocks: Annotated[NDArray[numpy.float64], dict(shape=(None, 3, 3), order='C', device='cpu', writable=False)], held: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], factor: float, workers: int = 0) -> None: ...
+
+    def apply(self, vector: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], workers: int = 0) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        About the inverse times a vector (3 n,); the same for any number of workers.
         """
 
 class Stars:
@@ -628,3 +662,16 @@ def pair_distances(trees: Sequence[Tree], pairs: Annotated[NDArray[numpy.int32],
     """
     Distances (k,) and closest points (k, 2, 3) of pairs of trees at rest; beyond its bound a distance is infinite.
     """
+
+def feature_impacts(start: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 3), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None, 4, 3), order='C', device='cpu', writable=False)], edges: bool, separation: float, tolerance: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))]]:
+    """
+    Of vertices and faces, or of `edges`, (n, 4, 3) each: times, inf for none, whether they meet for certain, and whether at the start. A tolerance below 0 goes by the size.
+    """
+
+def linear_impacts(trees: Sequence[Tree], starts: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], ends: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)] | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], separation: float, tolerance: float, workers: int, tick: object | None) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None, 4))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.bool_], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, 2))], Counts]:
+    """
+    Of bodies whose vertices move along lines, None for those at rest: features, kinds, times, certain, at start, bodies, counters. Trees may be of other places.
+    """
+
+def free_step(trees: Sequence[Tree], starts: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)]], ends: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, 3), order='C', device='cpu', writable=False)] | None], body_pairs: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None, self_bodies: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], separation: float, tolerance: float, workers: int, tick: object | None) -> tuple[float, Counts]:
+    """Until when the motion is free for certain, and counters."""

@@ -16,6 +16,7 @@ from impinge.cli.demo import demo
 from impinge.cli.devices import devices
 from impinge.cli.info import info
 from impinge.cli.layers import show_layers
+from impinge.cli.motion import motion
 from impinge.cli.output import warn_unencodable, write
 from impinge.cli.passes import show_passes
 from impinge.cli.view import view
@@ -30,6 +31,7 @@ Examples:
   impinge check assembly.glb --report clash.html --json clash.json
   impinge check part.obj --self
   impinge contact-points assembly.glb --json points.json
+  impinge motion base.stl lid.stl --from 0,0,50 --to 0,0,0
   impinge view assembly.glb
   impinge info part.obj
   impinge show-layers deformable-horses --out layers.png
@@ -64,6 +66,7 @@ impinge.add_command(contact_points)
 impinge.add_command(demo)
 impinge.add_command(devices)
 impinge.add_command(info)
+impinge.add_command(motion)
 impinge.add_command(show_layers)
 impinge.add_command(show_passes)
 impinge.add_command(view)

@@ -18,6 +18,7 @@ Examples:
   impinge bench threads
   impinge bench growth --quick
   impinge bench dop --quick
+  impinge bench motion --quick
   impinge bench view
   impinge bench scale --quick
   impinge bench papers peel --quick
@@ -145,6 +146,23 @@ def dop(quick: bool, folder: Path) -> int:
         rows = module.turn(quick=quick, say=say)
     write(f"{module.tables(rows)}{machine_text()}, 1 thread\n")
     _tell(module.write(rows, folder))
+    return 0
+
+
+@bench.command(short_help="Times of impact, beside python-fcl.")
+@_quick
+@_out
+def motion(quick: bool, folder: Path) -> int:
+    """Random motions: impacts that are missed, late or early, and their time, beside python-fcl;
+    and motions that are called free, each tried at many times."""
+    from impinge.lab.bench import motion as module
+    from impinge.lab.bench.report import machine_text
+
+    with _Status() as say:
+        rows = module.compare(*((100, 1_000) if quick else (2_000, 10_000)), say=say)
+        free = module.free(*((2_000, 200) if quick else (100_000, 1_000)), say=say)
+    write(f"{module.table(rows, free)}{machine_text()}, 1 thread\n")
+    _tell([module.write(rows, free, folder)], plotted=False)
     return 0
 
 

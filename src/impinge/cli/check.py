@@ -37,6 +37,7 @@ Examples:
   impinge check assembly.glb --ignore bolt nut  leave one pair of parts out
   impinge check part.obj --self                 self-intersections
   impinge check assembly.glb --json - | jq .summary
+  impinge check moving.glb --animation --report clash.html
   impinge check FOLDER --cluster local --out run   more than fits in memory
   impinge check FOLDER --cluster tcp://scheduler:8786 --out /shared/run
 
@@ -67,6 +68,8 @@ class Options:
     out: str | None
     memory: str | None
     force: bool
+    animation: bool
+    frames: float
 
     @property
     def printed(self) -> bool:
@@ -200,6 +203,11 @@ def _file_option(
 )
 @click.option("--out", metavar="DIR", help="With --cluster: folder of the run and its pairs.")
 @click.option("--memory", metavar="2GB", help="With --cluster: what a worker may use.")
+@click.option("--animation", is_flag=True, help="When do parts of an animated glTF file clash?")
+@click.option(
+    "--frames", type=click.FloatRange(1, 10_000), default=60, show_default=True,
+    help="With --animation: steps in a second.",
+)  # fmt: skip
 @force_option
 @click.option("--quiet", "-q", is_flag=True, help="Print no table, only set the exit code.")
 def check(files: tuple[str, ...], **options: object) -> int:
@@ -207,6 +215,10 @@ def check(files: tuple[str, ...], **options: object) -> int:
     asked = Options(**options)  # type: ignore[arg-type]
     _refuse_contradictions(asked)
     guard(asked.targets, files, force=asked.force)
+    if asked.animation:
+        from impinge.cli.animated import check_animated
+
+        return check_animated(files, asked)
     if asked.cluster is not None:
         from impinge.cli.clustered import check_clustered
 

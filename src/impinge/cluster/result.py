@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +19,7 @@ from impinge.cluster.pairs import COUNTS
 from impinge.cluster.sealed import Seal, damaged, seal_of
 from impinge.errors import InputError
 from impinge.results.clashes import BodyClash
+from impinge.results.columns import Answer
 from impinge.results.stats import Stage, Stats
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class PairBatch(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusterCollisions:
+class ClusterCollisions(Answer):
     """All colliding pairs of faces of a source, in Parquet files; the answer of `cluster.collide`.
 
     `len(found)` is their number. They may be too many for memory, so they are read in batches.
@@ -76,10 +77,15 @@ class ClusterCollisions:
     """Where the files are."""
     stats: Stats
     """Times and counters of the stages, summed over all workers."""
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...] = field()  # not the default of the base
     """What was left out of broken files."""
     _seals: Mapping[str, Seal]
     """Of the two tables, and of the pairs of each tile, by path in the folder."""
+
+    @property
+    def complete(self) -> bool:  # type: ignore[override]
+        """Whether no pair is missing: nothing was left out of a broken file."""
+        return not self.warnings
 
     @cached_property
     def bodies(self) -> pa.Table:

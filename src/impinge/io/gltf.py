@@ -31,6 +31,11 @@ _LOOKS_ONLY = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "EXT_texture_", 
 
 def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     """One part for each mesh instance of the default scene, posed in the world."""
+    return scene_parts(*opened(data, findings))
+
+
+def opened(data: bytes, findings: Findings) -> tuple[Document, Buffers]:
+    """The document of a file that can be read, and its buffers."""
     if data[:4] == _MAGIC:
         text, binary = _chunks(data, findings)
     else:
@@ -38,7 +43,7 @@ def read_parts(data: bytes, findings: Findings, split: bool) -> list[Part]:
     document = Document(_parse(text, findings), findings)
     _check_version(document)
     _check_extensions(document)
-    return scene_parts(document, Buffers(document, binary))
+    return document, Buffers(document, binary)
 
 
 def _chunks(data: bytes, findings: Findings) -> tuple[bytes, memoryview | None]:

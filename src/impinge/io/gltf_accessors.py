@@ -26,7 +26,11 @@ class Accessors:
 
     def positions(self, index: int, user: str) -> tuple[Floats, Numbers]:
         """(n, 3) float64, and how they are stored."""
-        values = self._values(index, "VEC3", user)
+        return self.numbers(index, "VEC3", user)
+
+    def numbers(self, index: int, kind: str, user: str) -> tuple[Floats, Numbers]:
+        """(n, width) float64 of a kind such as "VEC3", and how they are stored."""
+        values = self._values(index, kind, user)
         if values.dtype.kind == "f":
             return doubles(values), FLOAT32
         accessor = self._document.entry("accessors", index, user)

@@ -16,18 +16,26 @@ from impinge.io.model import Part
 from impinge.io.precision import Placement, placed
 
 
-def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
-    """Parts in the order of the scene graph; instances of a mesh share it."""
+def scene_parts(
+    document: Document, buffers: Buffers, chains: list[list[int]] | None = None
+) -> list[Part]:
+    """Parts in the order of the scene graph; instances of a mesh share it.
+
+    To `chains` the nodes are added that each part is below, from the root down to its own.
+    """
     meshes = Meshes(document, Accessors(document, buffers))
     parts = []
     seen = bytearray(len(document.items(document.root, "nodes", "nodes")))
     stack = [(iter(_roots(document)), Placement())]
+    chain: list[int] = []
     while stack:
         siblings, parent = stack[-1]
         index = next(siblings, None)
+        del chain[len(stack) - 1 :]
         if index is None:
             stack.pop()
             continue
+        chain.append(index)
         place = f"nodes[{index}]"
         node = document.entry("nodes", index, "scenes")
         if seen[index]:
@@ -43,6 +51,8 @@ def scene_parts(document: Document, buffers: Buffers) -> list[Part]:
             mesh, numbers = meshes.get(mesh_index, place)
             _warn_of_deformation(document, node, place)
             name = document.name(node) or meshes.name(mesh_index) or f"node-{index}"
+            if chains is not None:
+                chains.append(chain.copy())
             parts.append((Part(name, mesh, world.pose.copy(), numbers), world.errors))
         children = document.indices(node, "children", place)
         if children:

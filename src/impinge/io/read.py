@@ -6,13 +6,14 @@ import os
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from impinge.errors import MeshFileError
 from impinge.io.checks import Findings
 from impinge.io.files import NotRegularError, check_regular, read_regular, reason
 from impinge.io.model import Model, Part, identity
 
+T = TypeVar("T")
 Reader: TypeAlias = Callable[[bytes, Findings, bool], list[Part]]
 
 # The module of each format has one `read_parts(data, findings, split)`.
@@ -87,14 +88,14 @@ def read_with(reader: Reader, path: Path, *, lenient: bool, split: bool) -> Mode
     """The same with the reader of a format that is given."""
     data = file_bytes(path)
     findings = Findings(path, lenient=lenient, size=len(data))
-    parts = _parts(reader, data, findings, split)
-    return Model(path, _with_triangles(parts, findings), tuple(findings.warnings))
+    parts = guarded(findings, reader, data, findings, split)
+    return Model(path, with_triangles(parts, findings), tuple(findings.warnings))
 
 
-def _parts(reader: Reader, data: bytes, findings: Findings, split: bool) -> list[Part]:
-    """What the reader makes of the data; whatever it stumbles over is an error of the file."""
+def guarded(findings: Findings, reader: Callable[..., T], *arguments: object) -> T:
+    """What a reader makes of a file; whatever it stumbles over is an error of the file."""
     try:
-        return reader(data, findings, split)
+        return reader(*arguments)
     except MeshFileError:
         raise
     except MemoryError:
@@ -150,7 +151,7 @@ def _is_archive(path: Path) -> bool:
     return path.suffix.lower() == ".3mf"
 
 
-def _with_triangles(parts: list[Part], findings: Findings) -> tuple[Part, ...]:
+def with_triangles(parts: list[Part], findings: Findings) -> tuple[Part, ...]:
     """The parts that have triangles; a file without any is an error."""
     full = tuple(part for part in parts if len(part.mesh.faces))
     if full:

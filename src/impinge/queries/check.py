@@ -21,6 +21,7 @@ from impinge.results.collisions import Collisions
 if TYPE_CHECKING:
     from impinge._options import Tick
     from impinge._types import Floats, Ints
+    from impinge.queries.kept import Kept
     from impinge.queries.path import Options
     from impinge.queries.plan import BodySet
 
@@ -36,9 +37,11 @@ class CheckOptions(NamedTuple):
     clearance: float
     """Below 0: not asked for."""
     facets: bool
+    kept: Kept
+    """From the check before, and for the next one."""
 
 
-def check_options(tolerance: object, clearance: object, facets: object) -> CheckOptions:
+def check_options(tolerance: object, clearance: object, facets: object, kept: Kept) -> CheckOptions:
     """The options of `Scene.check`, checked."""
     if isinstance(tolerance, str) and tolerance != "precision":
         raise InputError(
@@ -48,6 +51,7 @@ def check_options(tolerance: object, clearance: object, facets: object) -> Check
         None if isinstance(tolerance, str) else checked_length("tolerance", tolerance),
         -1.0 if clearance is None else checked_length("clearance", clearance),
         checked_bool("facets", facets),
+        kept,
     )
 
 
@@ -64,6 +68,7 @@ def check_of(bodies: BodySet, options: Options, asked: CheckOptions) -> Check:
 def _check(
     bodies: BodySet, parts: SceneParts, world: Floats, options: Options, asked: CheckOptions
 ) -> Check:
+    kept = asked.kept
     pairs = _near_pairs(bodies, parts, world, asked)
     parts.prepare(np.unique(pairs).tolist())
     if asked.tolerance is None:
@@ -72,9 +77,9 @@ def _check(
         tolerances = np.full(len(pairs), asked.tolerance)
     rows = Rows(pairs, tolerances, ~parts.are_solids(pairs))
     found = _collisions(bodies, parts, pairs, options)
-    judge_solids(rows, parts, asked.facets, _phase(options.tick, _FACES, _SOLIDS))
-    judge_faces(rows, parts, found)
-    judge_gaps(rows, parts, asked.clearance, _phase(options.tick, _SOLIDS, 1.0))
+    judge_solids(rows, parts, asked.facets, kept.overlaps, _phase(options.tick, _FACES, _SOLIDS))
+    judge_faces(rows, parts, found, kept.meetings)
+    judge_gaps(rows, parts, asked.clearance, kept.gaps, _phase(options.tick, _SOLIDS, 1.0))
     warnings = (*parts.warnings(), *rows.warnings)
     return Check(
         **rows.columns(),
@@ -116,7 +121,7 @@ def _collisions(bodies: BodySet, parts: SceneParts, pairs: Ints, options: Option
     query = SceneQuery(shapes, pairs, NO_BODIES, *asked[1:], bodies.names)
     raw = options.detector.scene(query)  # type: ignore[attr-defined]
     origin = bodies.origin(options.detector.name, raw.counters, shapes)
-    return Collisions(raw.pairs, raw.kinds, None, raw.bodies, origin)
+    return Collisions(raw.pairs, raw.kinds, None, raw.bodies, origin, complete=raw.complete)
 
 
 def _of_given_faces(found: Collisions, limits: Ints) -> Collisions:
@@ -125,7 +130,7 @@ def _of_given_faces(found: Collisions, limits: Ints) -> Collisions:
     if given.all():
         return found
     pairs, kinds, bodies = found.pairs[given], found.kinds[given], found.bodies[given]
-    return Collisions(pairs, kinds, None, bodies, found._origin)
+    return Collisions(pairs, kinds, None, bodies, found._origin, complete=found.complete)
 
 
 def _phase(tick: Tick | None, begin: float, end: float) -> Tick | None:

@@ -122,9 +122,10 @@ def _check_closed(
     for index, one in enumerate(operands):
         mesh = one if isinstance(one, Mesh) else one.mesh
         if not mesh.report().closed:
+            which = f"mesh {index} {mesh.name!r}" if one is mesh else f"body {one.name!r}"
             raise CapabilityError(
-                f"the method {chosen.name!r} needs closed meshes, but mesh {index} "
-                f"{mesh.name!r} is not closed; see mesh.report(), or use another method"
+                f"the method {chosen.name!r} needs closed meshes, but {which} is not closed; "
+                "see mesh.report(), or use another method"
             )
     for body in on_gpu:
         if not body._is_closed():

@@ -9,7 +9,7 @@ import numpy as np
 from impinge import _core
 from impinge._pairs import pair_keys
 from impinge.detectors.bvh import tree_of, trees_of
-from impinge.queries.penetrations import A_IN_B, B_IN_A, SAME_SURFACE, measured
+from impinge.queries.penetrations import A_IN_B, B_IN_A, SAME_SURFACE, Measured, measured
 from impinge.results.clashes import clashes_of
 from impinge.results.collisions import Collisions, Kind
 from impinge.results.relation import Relation
@@ -17,9 +17,9 @@ from impinge.results.verdict import Verdict
 
 if TYPE_CHECKING:
     from impinge._options import Tick
-    from impinge._types import Bools, Floats, Ints, Longs
+    from impinge._types import AnyArray, Bools, Floats, Ints, Longs
+    from impinge.queries.kept import KeptAnswers
     from impinge.queries.parts import SceneParts
-    from impinge.queries.penetrations import Measured
 
 ACCURACY = 1e-3
 """How close the bounds of a depth are to each other, relatively."""
@@ -67,23 +67,14 @@ class Rows:
         return {name: own[kept] for name, own in vars(self).items() if name != "warnings"}
 
 
-def judge_solids(rows: Rows, parts: SceneParts, facets: bool, tick: Tick | None) -> None:
+def judge_solids(
+    rows: Rows, parts: SceneParts, facets: bool, kept: KeptAnswers, tick: Tick | None
+) -> None:
     """Overlaps and contacts of pairs of solids; pairs that are apart get no verdict here."""
     chosen = np.flatnonzero(~rows.surfaces)
-    pairs, limits = rows.bodies[chosen], rows.tolerances[chosen]
-    used, local = np.unique(pairs, return_inverse=True)
-    solids = [parts.solid(body) for body in used.tolist()]
-    sagittas = [parts.sagittas(body) for body in used.tolist()] if facets else []
-    found = measured(
-        solids,
-        local.reshape(-1, 2),
-        limits,
-        sagittas=sagittas,
-        accuracy=ACCURACY,
-        cells=_CELLS,
-        workers=parts.workers,
-        tick=tick,
-    )
+    limits = rows.tolerances[chosen]
+    asked = np.stack((limits, np.full(len(limits), float(facets))), axis=1)
+    found = _measured(rows.bodies[chosen], asked, parts, kept, tick)
     overlap = found.relations > Relation.TOUCHING
     rows.relations[chosen] = found.relations
     rows.depths[chosen] = np.where(overlap[:, None], found.depths, 0.0)
@@ -97,6 +88,30 @@ def judge_solids(rows: Rows, parts: SceneParts, facets: bool, tick: Tick | None)
         clash = rows.verdicts[chosen] == Verdict.CLASH
         rows.give(chosen[clash & found.of_facets], Verdict.CONTACT, FACETS)
     _tell_uncertain(rows, chosen[overlap], parts)
+
+
+def _measured(
+    pairs: Ints, asked: Floats, parts: SceneParts, kept: KeptAnswers, tick: Tick | None
+) -> Measured:
+    """What pairs of solids have in common: `asked` (k, 2) are limits, and whether of facets."""
+    used, inverse = np.unique(pairs, return_inverse=True)
+    local = inverse.reshape(-1, 2)
+    solids = [parts.solid(body) for body in used.tolist()]
+
+    def measure(rows: Longs) -> Measured:
+        facets = asked[rows, 1].any()
+        return measured(
+            solids,
+            local[rows],
+            asked[rows, 0],
+            sagittas=[parts.sagittas(body) for body in used.tolist()] if facets else [],
+            accuracy=ACCURACY,
+            cells=_CELLS,
+            workers=parts.workers,
+            tick=tick,
+        )
+
+    return Measured(*kept.answer(solids, local, asked, measure))
 
 
 def _be_tolerant(
@@ -147,10 +162,24 @@ def _thin(rows: Rows, chosen: Longs, parts: SceneParts) -> Bools:
     return thin
 
 
-def judge_faces(rows: Rows, parts: SceneParts, found: Collisions) -> None:
+def judge_faces(rows: Rows, parts: SceneParts, found: Collisions, kept: KeptAnswers) -> None:
     """Where parts touch, and the verdicts on surfaces."""
-    wanted = rows.surfaces | (rows.relations == Relation.TOUCHING)
-    index = {(a, b): row for row, (a, b) in enumerate(rows.bodies.tolist()) if wanted[row]}
+    wanted = np.flatnonzero(rows.surfaces | (rows.relations == Relation.TOUCHING))
+    columns = rows.verdicts, rows.reasons, rows.deepest, rows.bounds
+    used, inverse = np.unique(rows.bodies[wanted], return_inverse=True)
+
+    def judge(new: Longs) -> tuple[AnyArray, ...]:
+        _judge_faces(rows, wanted[new], parts, found)
+        return tuple(column[wanted[new]] for column in columns)
+
+    solids = [parts.solid(body) for body in used.tolist()]
+    answers = kept.answer(solids, inverse.reshape(-1, 2), rows.relations[wanted, None], judge)
+    for column, answer in zip(columns, answers, strict=True):
+        column[wanted] = answer
+
+
+def _judge_faces(rows: Rows, wanted: Longs, parts: SceneParts, found: Collisions) -> None:
+    index = {(a, b): row for row, (a, b) in zip(wanted, rows.bodies[wanted].tolist(), strict=True)}
     hits = _of_pairs(found, rows.bodies[wanted])
     for clash in clashes_of(hits):
         row, crosses = index[clash.bodies], clash.crosses
@@ -160,7 +189,7 @@ def judge_faces(rows: Rows, parts: SceneParts, found: Collisions) -> None:
         if rows.surfaces[row]:
             rows.verdicts[row] = Verdict.CLASH if crosses else Verdict.CONTACT
             rows.reasons[row] = "" if crosses else TOUCH
-    for row in np.flatnonzero(rows.surfaces & (rows.verdicts != Verdict.CLASH)).tolist():
+    for row in wanted[rows.surfaces[wanted] & (rows.verdicts[wanted] != Verdict.CLASH)].tolist():
         _look_inside(rows, row, parts)
 
 
@@ -192,17 +221,16 @@ def _look_inside(rows: Rows, row: int, parts: SceneParts) -> None:
         rows.deepest[row], rows.bounds[row] = inner[0], (inner.min(axis=0), inner.max(axis=0))
 
 
-def judge_gaps(rows: Rows, parts: SceneParts, clearance: float, tick: Tick | None) -> None:
+def judge_gaps(
+    rows: Rows, parts: SceneParts, clearance: float, kept: KeptAnswers, tick: Tick | None
+) -> None:
     """Pairs that are apart, but not by much."""
     reach = np.maximum(rows.tolerances, clearance)
     # of what is apart nothing is within the tolerance 0
     chosen = np.flatnonzero((rows.verdicts == "") & (reach > 0))
     if not len(chosen):
         return
-    used, local = np.unique(rows.bodies[chosen], return_inverse=True)
-    trees = trees_of([parts.shape(body) for body in used.tolist()], parts.workers)
-    pairs = np.ascontiguousarray(local.reshape(-1, 2), dtype=np.int32)
-    values, points = _core.pair_distances(trees, pairs, reach[chosen], parts.workers, tick)
+    values, points = _distances(rows.bodies[chosen], reach[chosen], parts, kept, tick)
     near = values <= reach[chosen]
     chosen, values, points = chosen[near], values[near], points[near]
     rows.distances[chosen], rows.points[chosen] = values, points
@@ -211,3 +239,20 @@ def judge_gaps(rows: Rows, parts: SceneParts, clearance: float, tick: Tick | Non
     touch = values <= rows.tolerances[chosen]
     rows.give(chosen[touch], Verdict.CONTACT, PRECISION)
     rows.give(chosen[~touch], Verdict.NEAR)
+
+
+def _distances(
+    pairs: Ints, reach: Floats, parts: SceneParts, kept: KeptAnswers, tick: Tick | None
+) -> tuple[Floats, Floats]:
+    """Distances (k,) and closest points (k, 2, 3); infinite and NaN beyond the reach."""
+    used, inverse = np.unique(pairs, return_inverse=True)
+    local = np.ascontiguousarray(inverse.reshape(-1, 2), dtype=np.int32)
+    trees = trees_of([parts.shape(body) for body in used.tolist()], parts.workers)
+
+    def measure(rows: Longs) -> tuple[Floats, Floats]:
+        return _core.pair_distances(trees, local[rows], reach[rows], parts.workers, tick)
+
+    # a tree may be refitted, a solid is another one then
+    solids = [parts.solid(body) for body in used.tolist()]
+    values, points = kept.answer(solids, local, reach[:, None], measure)
+    return values, points

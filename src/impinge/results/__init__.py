@@ -1,8 +1,8 @@
 """The answers: frozen, with read-only arrays; each is imported when it is first used.
 
-`Collisions`, `Kind`, `Distance`, `Distances`, `Nearest`, `Penetration`, `RayHits` and `Relation`
-are names of `impinge` itself; the others are these. `None` means "not asked for", an empty array
-"none found".
+`Collisions`, `Kind`, `Distance`, `Distances`, `Nearest`, `Penetration`, `RayHits`, `Relation`,
+`TimeOfImpact` and `TimesOfImpact` are names of `impinge` itself; the others are these. `None` means
+"not asked for", an empty array "none found".
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from impinge.results.check_row import CheckRow, OverlapPieces
     from impinge.results.contact_points import ContactPoints
     from impinge.results.distances import BodyDistance, BodyDistances
+    from impinge.results.free import BodyMotion, BodyMotions, MotionVerdict
     from impinge.results.gradient import Gradient, Gradients, VertexGradient
     from impinge.results.ignored_pairs import IgnoredPairs
+    from impinge.results.impacts import ImpactKind, Impacts
     from impinge.results.loops import Loop
     from impinge.results.mesh_report import MeshReport
     from impinge.results.overlaps import Overlaps
@@ -24,11 +26,16 @@ if TYPE_CHECKING:
     from impinge.results.relation import BodyRelation, Relations
     from impinge.results.robot_motions import RobotMotions
     from impinge.results.stats import Stage, Stats
+    from impinge.results.time_of_impact import BodyImpact, BodyImpacts, Start
     from impinge.results.verdict import Verdict
 
 __all__ = [
     "BodyDistance",
     "BodyDistances",
+    "BodyImpact",
+    "BodyImpacts",
+    "BodyMotion",
+    "BodyMotions",
     "BodyPair",
     "BodyPairs",
     "BodyRelation",
@@ -38,14 +45,18 @@ __all__ = [
     "Gradient",
     "Gradients",
     "IgnoredPairs",
+    "ImpactKind",
+    "Impacts",
     "Loop",
     "MeshReport",
+    "MotionVerdict",
     "OverlapPieces",
     "Overlaps",
     "Polygons",
     "Relations",
     "RobotMotions",
     "Stage",
+    "Start",
     "Stats",
     "Verdict",
     "VertexGradient",
@@ -61,6 +72,8 @@ _MODULES = {
     "Gradients": "gradient",
     "Check": "check",
     "CheckRow": "check_row",
+    "ImpactKind": "impacts",
+    "Impacts": "impacts",
     "IgnoredPairs": "ignored_pairs",
     "Loop": "loops",
     "MeshReport": "mesh_report",
@@ -73,6 +86,12 @@ _MODULES = {
     "Stage": "stats",
     "Stats": "stats",
     "VertexGradient": "gradient",
+    "BodyImpact": "time_of_impact",
+    "BodyImpacts": "time_of_impact",
+    "BodyMotion": "free",
+    "BodyMotions": "free",
+    "MotionVerdict": "free",
+    "Start": "time_of_impact",
     "Verdict": "verdict",
 }
 

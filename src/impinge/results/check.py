@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, overload
@@ -14,7 +14,7 @@ from impinge._options import choice
 from impinge._pairs import pair_keys
 from impinge._text import counted, html_table, table
 from impinge.results.check_row import CheckRow
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 from impinge.results.relation import Relation
 from impinge.results.verdict import CLASHES, Verdict
 
@@ -56,7 +56,7 @@ class Parts(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Check(Frozen):
+class Check(Answer):
     """One row for each pair of bodies that has a verdict, all others are apart; from `Scene.check`.
 
     `check[i]` and iterating give a `CheckRow`; slices, masks and arrays of indices a `Check`. Rows
@@ -115,11 +115,19 @@ class Check(Frozen):
     """Whether an overlap of facets alone is a contact."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
-    warnings: tuple[str, ...]
+    warnings: tuple[str, ...] = field()  # not the default of the base
     """What was done to parts, what cannot be told of them, and what would help."""
     collisions: Collisions
     """The faces that share a point, of all bodies; of the meshes as they were given."""
     _parts: Parts
+
+    exact = False
+    """Relations are, and depths are between certain bounds; the rest is rounded."""
+
+    @property
+    def complete(self) -> bool:  # type: ignore[override]
+        """Whether no pair is missing that is not apart."""
+        return self.collisions.complete
 
     @property
     def clashes(self) -> Check:
@@ -244,7 +252,7 @@ class Check(Frozen):
             "counts": dict(self.counts),
             "names": list(self.names),
             "rows": [row.to_dict() for row in self],
-            "warnings": list(self.warnings),
+            **self._promise(),
         }
 
     def to_json(self, *, indent: int | None = None) -> str:

@@ -56,17 +56,29 @@ class Frozen:
         self._set(state)
 
 
-class Columns(Frozen):
+class Answer(Frozen):
+    """Base of what questions are answered with: it says how far it can be trusted."""
+
+    # in the frozen classes below, some are fields
+    warnings: tuple[str, ...] = ()
+    """Why something may be missing or doubtful."""
+    complete: bool = True
+    """Whether nothing that was asked for is missing; `warnings` have the reason where it may."""
+    exact: bool = True
+    """Whether all that is there is right to the last bit: nothing is rounded or only seen."""
+
+    def _promise(self) -> dict[str, Any]:
+        known = {"complete": self.complete, "exact": self.exact}
+        return {**known, "warnings": list(self.warnings)}
+
+
+class Columns(Answer):
     """Base of a result whose first field is a column and one is `_origin`.
 
     `None` means "not asked for", an empty array "none found".
     """
 
     _origin: Origin
-    warnings: tuple[str, ...] = ()
-    complete: bool = True
-    exact = True
-    """Whether what is there is right to the last bit, and not only as far as can be seen."""
 
     @property
     def method(self) -> str:
@@ -99,11 +111,6 @@ class Columns(Frozen):
             **self._promise(),
             "stats": self.stats.to_dict(),
         }
-
-    def _promise(self) -> dict[str, Any]:
-        """How far the answer can be trusted."""
-        known = {"complete": self.complete, "exact": self.exact}
-        return {**known, "warnings": list(self.warnings)}
 
     def _arrays(self) -> dict[str, AnyArray]:
         """Those that were asked for."""

@@ -67,7 +67,9 @@ class ContactPoints(Columns):
     """Why contact points may be missing, and bodies that were inside out, wholly or in part, and
     were turned around for the answer."""
     complete: bool = True
-    """Whether none that the method defines is missing."""
+    """Whether no place where bodies meet is without a point. "proximity" has all pairs of features
+    within its threshold. "ray" starts from vertices alone: bodies that cross with edges only, or
+    within a face, may have none, so it is True only where no two boxes of bodies meet."""
 
     exact = False
     """Points and normals are rounded."""

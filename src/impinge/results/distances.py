@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge._text import counted, table
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer, Frozen
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Distance(Frozen):
+class Distance(Answer):
     """The distance of two meshes, and where they are closest; the answer of `impinge.distance`.
 
     `float(distance)` is its value.
@@ -48,6 +48,9 @@ class Distance(Frozen):
     """How the value changes when the meshes move or deform; None when not asked for, and when value
     is inf."""
 
+    exact = False
+    """The value is rounded; whether it is 0.0 is decided exactly."""
+
     @property
     def normal(self) -> Floats | None:
         """(3,) float64: unit vector from the point on a to that on b.
@@ -62,7 +65,7 @@ class Distance(Frozen):
 
 
 @dataclass(frozen=True, eq=False)
-class Distances(Frozen):
+class Distances(Answer):
     """The distance in each of m poses; the answer of `impinge.distance` with `poses=`.
 
     `distances[i]` is one `Distance`. Arrays are read-only.
@@ -93,6 +96,9 @@ class Distances(Frozen):
     """(m, 2) int32: the faces of a and of b these points lie on; -1 where inf."""
     gradients: Gradients | None = None
     """How the values change when the meshes move or deform; None when not asked for."""
+
+    exact = False
+    """Values are rounded; whether one is 0.0 is decided exactly."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -157,7 +163,7 @@ class BodyDistance(Frozen):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyDistances(Frozen):
+class BodyDistances(Answer):
     """One row per pair of bodies, sorted; iterating gives a `BodyDistance` each.
 
     Pairs that are farther apart than the bound of the query have no row. Arrays are read-only.
@@ -189,6 +195,9 @@ class BodyDistances(Frozen):
     """Names of all bodies of the query."""
     pose: Ints | None = None
     """(k,) int32 index of the configuration of each row, in ascending order; None without poses."""
+
+    exact = False
+    """Values are rounded; whether one is 0.0 is decided exactly."""
 
     def __len__(self) -> int:
         return len(self.bodies)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Nearest(Frozen):
+class Nearest(Answer):
     """The closest point of a mesh to each of m points; the answer of `impinge.nearest`.
 
     All arrays are read-only. A mesh without faces is infinitely far away.
@@ -36,6 +36,9 @@ class Nearest(Frozen):
     """(m,) float64: how far they are; inf where it has no faces."""
     faces: Ints
     """(m,) int32: the face, the lowest of several equally close; -1 where there are none."""
+
+    exact = False
+    """Points and distances are rounded."""
 
     def __len__(self) -> int:
         return len(self.distances)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge._arrays import read_only
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Penetration(Frozen):
+class Penetration(Answer):
     """What two solids have in common. Arrays are read-only.
 
     `relation` is exact, `depth_bounds` are certain, `translation` is verified; `volume`, `centroid`
@@ -60,6 +60,9 @@ class Penetration(Frozen):
     deepest point is found next to `point`."""
     volume_gradient: Gradient | None = None
     """How `volume` changes when the solids move or deform; None when not asked for."""
+    exact = False
+    """Only `relation` is; `depth_bounds` are certain, and the rest is rounded."""
+
     _way_out: Callable[[], Floats] | None = field(default=None, repr=False)
 
     @cached_property

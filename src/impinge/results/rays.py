@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge._arrays import read_only
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class RayHits(Frozen):
+class RayHits(Answer):
     """Hits of m rays, sorted by ray, then t, then face; the answer of `impinge.raycast`.
 
     All arrays are read-only.
@@ -47,6 +47,9 @@ class RayHits(Frozen):
     """(m, 3) float64: starts of all rays."""
     directions: Floats
     """(m, 3) float64: directions of all rays, as they were given."""
+
+    exact = False
+    """`t` is rounded; which faces are hit is not."""
 
     def __init__(
         self, ray: Ints, face: Ints, t: Floats, origins: Floats, directions: Floats

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from impinge._text import counted, table
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from impinge._types import Ints, Signs
@@ -74,7 +74,7 @@ class BodyRelation:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Relations(Frozen):
+class Relations(Answer):
     """One row per pair of bodies whose boxes meet, sorted; iterating gives a `BodyRelation` each.
 
     All other pairs are apart. Arrays are read-only.

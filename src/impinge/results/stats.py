@@ -23,6 +23,7 @@ _STAGE_OF = {
     "list_pairs": "traverse",
     "leaf_dops": "traverse",
     "candidates": "exact",
+    "edge_candidates": "exact",
     "undecided": "exact",
     "hits": "exact",
     "stars": "exact",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from impinge.body import bodies_of
+from impinge.scene.impacts import ImpactQuestions
+from impinge.scene.motions import MotionQuestions
 from impinge.scene.solids import SolidQuestions
 from impinge.scene.surfaces import SurfaceQuestions
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from impinge.mesh import Mesh
 
 
-class Scene(SurfaceQuestions, SolidQuestions):
+class Scene(SurfaceQuestions, SolidQuestions, MotionQuestions, ImpactQuestions):
     """A set of bodies that are checked against each other.
 
     A body is found by its name, its index or itself: `scene["lid"]`, `scene[0]`. Iterating gives

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from impinge.queries.kept import Kept
 from impinge.queries.path import checked
 from impinge.scene.questions import Questions
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 class SolidQuestions(Questions):
     """What a scene can be asked about its parts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept = Kept()
 
     def relations(
         self,
@@ -52,6 +57,8 @@ class SolidQuestions(Questions):
         """Which parts clash, are inside each other, exist twice, touch, or are near each other.
 
         Closed bodies are solids; one that stays open is a surface, and `Check.warnings` tell why.
+        What was measured of two bodies is kept: of pairs that are as they were when the scene was
+        checked last, the answer is the same, bit by bit, and is not searched for again.
 
         Parameters
         ----------
@@ -87,6 +94,6 @@ class SolidQuestions(Questions):
         """
         from impinge.queries.check import check_of, check_options
 
-        asked = check_options(tolerance, clearance, facets)
+        asked = check_options(tolerance, clearance, facets, self._kept)
         options = checked("bvh", workers=workers, progress=progress)
         return self._ask(check_of, options, ignore, asked)

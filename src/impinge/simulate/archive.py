@@ -31,6 +31,7 @@ _OPTIONS = (
     "drag",
     "tolerance",
     "integrator",
+    "impacts",
 )
 _STATE = ("positions", "velocities", "accelerations", "held")
 
@@ -75,7 +76,7 @@ def load(path: str | os.PathLike[str], method: str | Detector | None) -> World:
                 "the world was saved with an instance of a detector; give it again: "
                 "World.load(path, method=...)"
             )
-        options = {name: about[name] for name in _OPTIONS}
+        options = {name: about[name] for name in _OPTIONS if name in about}
         chosen = about["method"] if method is None else method
         world = World(gravity=about["gravity"], method=chosen, **options)
         for index, body in enumerate(about["bodies"]):

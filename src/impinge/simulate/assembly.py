@@ -13,9 +13,9 @@ from impinge.simulate.solids import volumes_of
 from impinge.simulate.system import Elasticity, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from impinge._types import Floats
+    from impinge._types import Floats, Longs
     from impinge.simulate.members import Member
 
 # what belongs to this many elements fits into the cache of a core
@@ -35,7 +35,7 @@ def nodal_masses(member: SoftBody) -> Floats:
     return np.asarray(np.bincount(member.cells.reshape(-1), share, len(member.rest)))
 
 
-def elasticity(members: Sequence[Member], size: int) -> Elasticity:
+def elasticity(members: Sequence[Member], size: int, workers: int | None) -> Elasticity:
     """The inner forces of all soft bodies, over `size` nodes."""
     delays = np.zeros(size)
     parts: list[Part] = []
@@ -43,11 +43,11 @@ def elasticity(members: Sequence[Member], size: int) -> Elasticity:
         parts += _parts(group)
         for member in group:
             delays[member._nodes] = member.material.damping
-    return Elasticity(size, parts, delays)
+    return Elasticity(size, parts, delays, workers)
 
 
 def _groups(members: list[SoftBody]) -> list[list[SoftBody]]:
-    """Neighbours of the same kind, of a few thousand elements together."""
+    """Neighbours of the same kind, of a few thousand elements together or one that has more."""
     groups: list[list[SoftBody]] = []
     count = 0
     for member in members:
@@ -72,16 +72,37 @@ def _parts(group: list[SoftBody]) -> list[Part]:
         cells.append(member.cells + np.int64(start))
     together = np.ascontiguousarray(np.concatenate(cells).T)
     lame, shear = _constants(group)
+    ratio = lame / shear
     if group[0].sheet is None:
-        return [Part(Tetrahedra(rest, together, lame, shear), lame / shear, nodes)]
+        return [
+            Part(Tetrahedra(rest[own], corners, lame[some], shear[some]), ratio[some], place)
+            for some, own, corners, place in _cuts(together, nodes)
+        ]
     sheets = [member.sheet for member in group if member.sheet is not None]
     thickness = _per_cell(group, [sheet.thickness for sheet in sheets])
-    triangles = Triangles(rest, together, lame, shear, thickness)
     edges = [hinges(rest, c, s.bending) for c, s in zip(cells, sheets, strict=True)]
     corners, weights = (np.concatenate(both, axis=1) for both in zip(*edges, strict=True))
-    bending = Part(Bending(corners, weights), np.ones(corners.shape[1]), nodes)
-    parts = [Part(triangles, lame / shear, nodes)]
-    return [*parts, bending] if corners.size else parts
+    parts = []
+    for some, own, local, place in _cuts(together, nodes):
+        triangles = Triangles(rest[own], local, lame[some], shear[some], thickness[some])
+        parts.append(Part(triangles, ratio[some], place))
+    for some, _, local, place in _cuts(corners, nodes):
+        parts.append(Part(Bending(local, weights[:, some]), np.ones(local.shape[1]), place))
+    return parts
+
+
+def _cuts(corners: Longs, nodes: slice) -> Iterator[tuple[slice, slice, Longs, slice]]:
+    """A few thousand elements of corners (k, m) at a time, whatever the number of threads.
+
+    Each with the range of its corners, its corners counted from the first of these, and the range
+    among all nodes.
+    """
+    for start in range(0, corners.shape[1], _MOST_TOGETHER):
+        some = slice(start, start + _MOST_TOGETHER)
+        own = corners[:, some]
+        low, high = int(own.min()), int(own.max()) + 1
+        place = slice(nodes.start + low, nodes.start + high)
+        yield some, slice(low, high), np.ascontiguousarray(own - low), place
 
 
 def natural_stiffness(members: Sequence[Member], *, area_weight: bool) -> float:

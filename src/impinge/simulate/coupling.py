@@ -59,7 +59,7 @@ def scaled_rows(matrix: sparse.csr_array, factors: Floats) -> sparse.csr_array:
 def _jacobian(forces: Forces, members: Sequence[Member], size: int) -> sparse.csr_array:
     """(3 n, 3 nodes) how the gaps of all contacts change with the velocities of the nodes."""
     contacts = forces.contact_points
-    nodes = np.concatenate([_nodes_of(member) for member in members])[forces.rows]
+    nodes = np.concatenate([nodes_of(member) for member in members])[forces.rows]
     axes = np.arange(3)
     row = 3 * np.arange(len(forces))[:, None, None] + axes
     rows = [np.broadcast_to(row, (len(forces), 4, 3)).reshape(-1)]
@@ -82,7 +82,7 @@ def _jacobian(forces: Forces, members: Sequence[Member], size: int) -> sparse.cs
     return sparse.csr_array((np.concatenate(values), places), shape=shape)
 
 
-def _nodes_of(member: Member) -> Longs:
+def nodes_of(member: Member) -> Longs:
     """(n_v,) the node of each vertex of a member's body: for a rigid one its center."""
     start = member._nodes.start
     if isinstance(member, SoftBody):

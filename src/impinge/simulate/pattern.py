@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +11,12 @@ from scipy import sparse
 from impinge import _core
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeAlias
 
     from impinge._types import Floats, Longs
+
+    Each: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]
 
 
 def _pair_keys(nodes: Longs, size: int) -> Longs:
@@ -83,11 +87,11 @@ class Slots:
 class Pattern:
     """The places of all 3 x 3 blocks that are not zero, sorted by row and column."""
 
-    def __init__(self, size: int, families: Sequence[Longs]) -> None:
+    def __init__(self, size: int, families: Sequence[Longs], each: Each) -> None:
+        # each: does some work on all of a list
         self.size = size
         keys = [np.arange(size, dtype=np.int64) * (size + 1)]
-        for nodes in families:
-            keys.append(_sorted_once(_pair_keys(nodes, size)))
+        keys += each(lambda nodes: _sorted_once(_pair_keys(nodes, size)), families)
         self._keys = _sorted_once(np.concatenate(keys))
         rows, columns = np.divmod(self._keys, size)
         starts = np.searchsorted(rows, np.arange(size + 1))
@@ -96,6 +100,11 @@ class Pattern:
         """(n,) position of each diagonal block."""
         self.rows = rows
         """(s,) row of each block."""
+
+    @cached_property
+    def hierarchy(self) -> _core.Hierarchy:
+        """The levels of multigrid."""
+        return _core.Hierarchy(self._places)
 
     @property
     def count(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 
 from impinge.errors import SimulationError
 from impinge.simulate.coupling import Coupling, couple
+from impinge.simulate.free_step import without_passing
 from impinge.simulate.friction import ROUNDS, Friction
 from impinge.simulate.members import RigidBody
 from impinge.simulate.momentum import keep_momentum
@@ -58,7 +59,9 @@ class Step:
     iterations: int
     """Of the solver; 0 for explicit steps."""
     seconds: dict[str, float]
-    """Spent on "contact_points", "forces", "matrix" and "solve"."""
+    """Spent on "contact_points", "forces", "matrix", "solve" and "impacts"."""
+    impacts: int = 0
+    """Vertices and faces, and edges, that would have passed through each other and were held."""
 
 
 def advance(world: World, dt: float) -> Step:
@@ -95,6 +98,9 @@ def advance(world: World, dt: float) -> Step:
         else:
             velocities = _explicit(world, dt, momenta, forces)
         _check(world, velocities, dt)
+    solved_at = perf_counter()
+    velocities, held = without_passing(world, velocities, dt)
+    freed = perf_counter()
     _move(world, velocities, dt)
     world.steps += 1
     world.time += dt
@@ -102,9 +108,10 @@ def advance(world: World, dt: float) -> Step:
         "contact_points": found - start,
         "forces": pushed - found,
         "matrix": solved - pushed,
-        "solve": perf_counter() - solved,
+        "solve": solved_at - solved,
+        "impacts": freed - solved_at,
     }
-    return Step(world.steps, world.time, len(contacts or ()), iterations, seconds)
+    return Step(world.steps, world.time, len(contacts or ()), iterations, seconds, held)
 
 
 def _rounds(

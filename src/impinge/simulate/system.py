@@ -6,20 +6,31 @@ A (v + dv) = M v + h f with A = M - h D - h^2 K.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from scipy import sparse
 
+from impinge import _core
 from impinge.simulate.pattern import Pattern
 from impinge.simulate.polar import inner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from impinge._types import Bools, Floats, Longs
     from impinge.simulate.elements import Bending, Tetrahedra, Triangles
     from impinge.simulate.pattern import Slots
+
+
+# a preconditioner of a few levels takes the time of some iterations, and each as long as three
+_SOON = 40
+_MANY_NODES = 2000
+
+
+T = TypeVar("T")
 
 
 class Part(NamedTuple):
@@ -51,27 +62,54 @@ class Solution(NamedTuple):
 class Elasticity:
     """The inner forces of all bodies and the sparse matrix of their stiffness."""
 
-    def __init__(self, size: int, parts: Sequence[Part], delays: Floats) -> None:
+    def __init__(
+        self, size: int, parts: Sequence[Part], delays: Floats, workers: int | None = None
+    ) -> None:
         # delays (n,) is the damping of each node [time]
-        self.pattern = Pattern(size, [part.elements.nodes + part.nodes.start for part in parts])
-        self._placed = []
-        for part in parts:
+        self._workers = workers
+        families = [part.elements.nodes + part.nodes.start for part in parts]
+        self.pattern = Pattern(size, families, self._each)
+
+        def placed(part: Part) -> _Placed:
             nodes = part.elements.nodes + part.nodes.start
             slots = self.pattern.slots(nodes, part.ratio)
             rows = self.pattern.rows[slots.places]
-            self._placed.append(_Placed(part, slots, _range(slots.places), delays[rows]))
+            return _Placed(part, slots, _range(slots.places), delays[rows])
+
+        self._placed = self._each(placed, parts)
         self._blocks = np.empty((self.pattern.count, 3, 3))
+
+    def _each(self, work: Callable[[Any], T], items: Sequence[Any]) -> list[T]:
+        """The work on all items, in their order, on several threads: NumPy lets them run."""
+        most = min(len(items), self._workers or os.cpu_count() or 1)
+        if most < 2:
+            return [work(item) for item in items]
+        seen = np.geterr()
+
+        def guarded(item: Any) -> T:
+            # what is ignored belongs to a thread
+            with np.errstate(**seen):
+                return work(item)
+
+        with ThreadPoolExecutor(most) as pool:
+            return list(pool.map(guarded, items))
 
     def forces(self, positions: Floats) -> tuple[Floats, float]:
         """(n, 3) inner forces, and their energy."""
-        result, energy = np.zeros_like(positions), 0.0
-        for (elements, _, nodes), *_ in self._placed:
+
+        def work(placed: _Placed) -> tuple[list[Any], float]:
+            elements, _, nodes = placed.part
             forces, stored = elements.forces(positions[nodes])
+            flat, count = elements.nodes.reshape(-1), nodes.stop - nodes.start
+            return [np.bincount(flat, forces[:, k].reshape(-1), count) for k in range(3)], stored
+
+        result, energy = np.zeros_like(positions), 0.0
+        found = self._each(work, self._placed)
+        # in one order, so that the result does not depend on threads
+        for placed, (sums, stored) in zip(self._placed, found, strict=True):
             energy += stored
-            flat = elements.nodes.reshape(-1)
             for k in range(3):
-                sums = np.bincount(flat, forces[:, k].reshape(-1), nodes.stop - nodes.start)
-                result[nodes, k] += sums
+                result[placed.part.nodes, k] += sums[k]
         return result, energy
 
     def blocks(self, step: float) -> Floats:
@@ -81,10 +119,14 @@ class Elasticity:
         """
         result = self._blocks
         result.fill(0.0)
-        for part, slots, places, delays in self._placed:
-            blocks = part.elements.blocks(slots)
-            blocks *= step * (step + delays)
-            result[places] += np.moveaxis(blocks, 2, 0)
+
+        def work(placed: _Placed) -> Floats:
+            blocks = placed.part.elements.blocks(placed.slots)
+            blocks *= step * (step + placed.delays)
+            return np.moveaxis(blocks, 2, 0)
+
+        for placed, blocks in zip(self._placed, self._each(work, self._placed), strict=True):
+            result[placed.places] += blocks
         return result
 
 
@@ -135,34 +177,80 @@ class System:
         tolerance: float,
         most: int,
     ) -> Solution:
-        """Conjugate gradients with the diagonal as preconditioner, from `guess` (n, 3).
+        """Conjugate gradients from `guess` (n, 3), first with the diagonal as preconditioner.
 
-        Stops when the residual is `tolerance` of `scale` (n, 3), the impulses of the step.
+        What that does not solve soon is stiff over long ways, and goes on with multigrid. Stops
+        when the residual is `tolerance` of `scale` (n, 3), the impulses of the step.
         """
         inverse = np.where(held[:, None], 0.0, 1.0 / self._diagonal).reshape(-1)
-        x = guess.reshape(-1).copy()
-        residual = right.reshape(-1) - self.apply(x)
-        z = inverse * residual
-        direction = z.copy()
-        size = inner(residual, z)
         flat = scale.reshape(-1)
         whole = inner(flat, inverse * flat)
-        goal = tolerance**2 * whole
-        count = 0
-        while size > goal and count < most:
-            image = self.apply(direction)
-            curvature = inner(direction, image)
-            if not curvature > 0.0:
-                break
-            alpha = size / curvature
-            x += alpha * direction
-            residual -= alpha * image
-            np.multiply(inverse, residual, out=z)
-            previous, size = size, inner(residual, z)
-            direction *= size / previous
-            direction += z
-            count += 1
+        state = _State(guess.reshape(-1).copy(), inverse, tolerance**2 * whole)
+        state.residual = right.reshape(-1) - self.apply(state.x)
+        soon = most if len(guess) < _MANY_NODES else min(most, _SOON)
+        state.advance(self.apply, lambda residual: inverse * residual, soon)
+        if state.count < most and state.size > state.goal:
+            state.advance(self.apply, self._multigrid(held), most)
+        if state.count < most and state.size > state.goal:
+            # single precision was not enough
+            state.advance(self.apply, lambda residual: inverse * residual, most)
         # a force that is not finite stops the iteration at once; the guess must not pass for more
-        x[~np.isfinite(residual)] = np.nan
-        error = float(np.sqrt(size / whole)) if whole > 0.0 else 0.0
-        return Solution(x.reshape(guess.shape), count, error)
+        state.x[~np.isfinite(state.residual)] = np.nan
+        error = float(np.sqrt(state.size / whole)) if whole > 0.0 else 0.0
+        return Solution(state.x.reshape(guess.shape), state.count, error)
+
+    def _multigrid(self, held: Bools) -> Callable[[Floats], Floats]:
+        """About the inverse of the matrix."""
+        pulls = self._pulls
+        if pulls is None:
+            pulls = sparse.csr_array((0, 3 * len(held)))
+        cycle = _core.Multigrid(
+            self._pattern.hierarchy,
+            self._blocks,
+            held,
+            pulls.indptr.astype(np.int32),
+            pulls.indices.astype(np.int32),
+            pulls.data,
+            np.sqrt(self._square),
+            self._workers or 0,
+        )
+        free = np.repeat(~held, 3)
+        return lambda residual: cycle.apply(residual * free, self._workers or 0)
+
+
+class _State:
+    """An iteration of conjugate gradients that can change its preconditioner."""
+
+    def __init__(self, x: Floats, inverse: Floats, goal: float) -> None:
+        self.x = x
+        self.goal = goal
+        self.count = 0
+        self.residual = np.zeros_like(x)
+        # of the diagonal of the matrix: it measures all residuals, whatever guides the iteration
+        self._inverse = inverse
+
+    @property
+    def size(self) -> float:
+        """Square of the residual."""
+        return inner(self.residual, self._inverse * self.residual)
+
+    def advance(
+        self, apply: Callable[[Floats], Floats], guided: Callable[[Floats], Floats], most: int
+    ) -> None:
+        """Go on until the goal, or `most` iterations in all."""
+        z = guided(self.residual)
+        direction = z.copy()
+        slope = inner(self.residual, z)
+        while self.size > self.goal and self.count < most:
+            image = apply(direction)
+            curvature = inner(direction, image)
+            if not (curvature > 0.0 and slope > 0.0):
+                break
+            alpha = slope / curvature
+            self.x += alpha * direction
+            self.residual -= alpha * image
+            z = guided(self.residual)
+            previous, slope = slope, inner(self.residual, z)
+            direction *= slope / previous
+            direction += z
+            self.count += 1

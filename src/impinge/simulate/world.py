@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from impinge._options import choice
+from impinge._options import checked_bool, choice
 from impinge._text import counted
 from impinge.errors import InputError
 from impinge.mesh import Mesh
@@ -65,6 +65,10 @@ class World:
         Error of the solver in one step, by the size of all impulses.
     integrator : {"implicit", "explicit"}
         "explicit" is for comparison: no inner damping, and unstable for stiff bodies.
+    impacts : bool, optional
+        Whether steps are held where surfaces would pass through each other, however fast they are.
+        None is where one of the two is a cloth, in a world with a `method`; contacts of rays
+        need that solids overlap.
     workers : int, optional
         Threads; None is all cores.
 
@@ -92,6 +96,7 @@ class World:
         drag: float = 0.0,
         tolerance: float = 1e-6,
         integrator: str = "implicit",
+        impacts: bool | None = None,
         workers: int | None = None,
     ) -> None:
         self.gravity = np.array(gravity, dtype=np.float64)
@@ -112,6 +117,7 @@ class World:
         self.stiffness = stiffness
         self.area_weight, self.self_collision = bool(area_weight), bool(self_collision)
         self.drag = float(drag)
+        self.impacts = None if impacts is None else checked_bool("impacts", impacts)
         self.tolerance = float(tolerance)
         self.workers = workers
         self.scene = Scene()
@@ -376,7 +382,7 @@ class World:
 
     def _inner(self) -> Elasticity:
         if self._elasticity is None:
-            self._elasticity = elasticity(self._members, len(self._positions))
+            self._elasticity = elasticity(self._members, len(self._positions), self.workers)
         return self._elasticity
 
     def _pushes(self) -> Forces | None:

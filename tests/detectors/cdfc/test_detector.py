@@ -15,7 +15,6 @@ from families import PAIRS, SELVES
 from impinge.detectors.cdfc import stages
 from impinge.detectors.cdfc.options import CdfcOptions
 from impinge.detectors.common.candidates import soup_of
-from impinge.errors import InputError
 from support.compare import answer, assert_same
 from support.meshes import Arrays, box, grid, merge, moved, pose, posed, sphere
 
@@ -183,26 +182,3 @@ def test_counters() -> None:
     assert stats["sweep_pairs"] > stats["y_pairs"] > stats["z_pairs"] > stats["tests"]
     assert stats["tests"] + stats["star_tests"] > stats["hits"] > 0
     assert all(stage.seconds is not None for stage in stats.stages)
-
-
-def test_the_number_of_clusters_follows_the_scene() -> None:
-    options = CdfcOptions()
-    counts = [options.clusters_for(10**power) for power in range(8)]
-    assert counts[:3] == [1, 1, 1]
-    assert counts == sorted(counts)
-    assert counts[5] > 8
-
-
-def test_options_are_checked() -> None:
-    for options, message in (
-        ({"clusters": 0}, "clusters must be an integer from 1 to 1024, got 0"),
-        ({"clusters": True}, "clusters must be an integer"),
-        ({"membership": "fuzzy"}, "membership"),
-        ({"threshold": 0.2}, 'threshold=0.2 is for membership="absolute"'),
-        ({"membership": "absolute", "threshold": 2}, "threshold must be above 0 and at most 1"),
-        ({"fuzziness": 1}, "fuzziness must be above 1"),
-        ({"iterations": 0}, "iterations must be an integer"),
-        ({"cluster": 3}, "has no option 'cluster'"),
-    ):
-        with pytest.raises(InputError, match=message):
-            impinge.detector("cdfc", **options)

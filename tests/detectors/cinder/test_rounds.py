@@ -49,6 +49,23 @@ def test_aligned_parts_are_found(family: str) -> None:
         assert once < found
 
 
+@pytest.mark.parametrize("options", [{"rounds": 1}, {"resolution": 16}, {"rounds": 1, "views": 1}])
+def test_what_is_missing_is_told(options: dict[str, Any]) -> None:
+    """Single rounds, single axes and images of few pixels miss pairs, and never say they do not."""
+    if "views" in options:
+        options = {**options, "views": View.orthographic((0, 0, 1))}
+    lacking = 0
+    for family in FAMILIES:
+        for seed in range(6):
+            bodies = aligned(family, seed)
+            answer = overlaps(bodies, **{"resolution": 64, **options})
+            if wider_than(bodies, 0.0) - as_set(answer):
+                lacking += 1
+                assert not answer.complete
+                assert any("may" in warning or "no image" in warning for warning in answer.warnings)
+    assert lacking >= 3
+
+
 def test_rounds_end_when_all_is_seen_or_two_add_nothing() -> None:
     cube = box((0, 0, 0), (1, 1, 1))
     met = overlaps([cube, moved(cube, (0.5, 0.25, 0.3))])

@@ -226,3 +226,11 @@ def test_both_ends_need_closed_bodies(peel: Make) -> None:
     vertices, faces = box()
     with pytest.raises(impinge.errors.CapabilityError, match="needs closed meshes"):
         impinge.collide(box(), (vertices, faces[:5]), method=method)
+
+
+def test_an_open_body_of_a_scene_is_named(peel: Make) -> None:
+    scene = impinge.Scene()
+    scene.add(*box(), name="crate")
+    scene.add(box()[0], box()[1][:5], name="lid")
+    with pytest.raises(impinge.errors.CapabilityError, match="closed meshes, but body 'lid' is"):
+        scene.collide(method=peel(conservative=False, sampling="dual"))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import impinge
 from detectors.ray.scenes import same, scene_of
-from impinge import detector
+from impinge import _core, detector
+from impinge.detectors import ray
 from impinge.errors import CapabilityError
 from support import meshes
 
@@ -94,3 +95,21 @@ def test_open_bodies_are_refused(method: impinge.detectors.Detector) -> None:
     scene = scene_of((vertices, faces[1:]), meshes.box())
     with pytest.raises(CapabilityError, match="is not closed"):
         scene.contact_points(method=method)
+
+
+@pytest.mark.parametrize("name", ["bvh", "octree"])
+def test_the_accelerator_is_the_one_that_is_asked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Answers are equal, so that they cannot tell."""
+    asked = []
+
+    class Core:
+        def ray_contacts(self, *arguments: object) -> object:
+            asked.append(arguments[4])
+            return _core.ray_contacts(*arguments)
+
+    monkeypatch.setattr(ray, "_core", Core())
+    bodies = (meshes.sphere(6), meshes.moved(meshes.sphere(6), (1.2, 0.1, 0.2)))
+    assert len(impinge.contact_points(*bodies, method=detector("ray", accelerator=name)))
+    assert asked == [name == "octree"]

@@ -18,6 +18,7 @@ CASES = {
     "pair_batch": lambda: workloads.posed(8, 2),
     "one_shot": lambda: workloads.posed(8, 2),
     "itself": lambda: workloads.folded_cloth(30, 2),
+    "contacts": lambda: workloads.near_itself(workloads.folded_cloth(30, 2)),
     "bodies": lambda: workloads.pile(6, 6, 2),
     "touch": lambda: workloads.touching(8, 8),
     "touch_batch": lambda: workloads.touching(8, 8),

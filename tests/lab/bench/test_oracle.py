@@ -19,6 +19,7 @@ CASES = {
     "pair_batch": lambda: workloads.posed(12, 2),
     "one_shot": lambda: workloads.posed(12, 2),
     "itself": lambda: workloads.folded_cloth(30, 2),
+    "contacts": lambda: workloads.near_itself(workloads.folded_cloth(30, 2)),
     "bodies": lambda: workloads.pile(8, 6, 2),
     "touch": lambda: workloads.touching(8, 8),
     "touch_batch": lambda: workloads.touching(8, 8),
@@ -48,7 +49,9 @@ def test_reference_agrees_with_brute_force(task: str) -> None:
     assert confirm(task, case, 0, rows) > 0
 
 
-@pytest.mark.parametrize("task", ["pair", "pair_batch", "one_shot", "itself", "bodies", "near"])
+@pytest.mark.parametrize(
+    "task", ["pair", "pair_batch", "one_shot", "itself", "bodies", "near", "contacts"]
+)
 def test_one_pair_too_few_or_too_many_is_seen(task: str) -> None:
     case, rows = answered(task)
     with pytest.raises(WrongReferenceError, match="1 missing"):

@@ -20,7 +20,9 @@ class Ray:
     """Contact points by inward rays, ``method="ray"`` (Hermann, Faure and Raffin 2008).
 
     For closed bodies that overlap, however deeply. A ray goes from every vertex against its normal;
-    where it leaves another body before its own, the vertex and that point are a contact.
+    where it leaves another body before its own, the vertex and that point are a contact. Bodies
+    that cross with edges alone, or within a face, may have none, so `ContactPoints.complete` is
+    True only where no two boxes of bodies meet.
 
     Parameters
     ----------
@@ -65,7 +67,10 @@ class Ray:
             query.workers,
             query.tick,
         )
-        return raw_contacts(columns, 0.0, unit)
+        raw = raw_contacts(columns, 0.0, unit)
+        # rays start from vertices: what crosses with edges alone, or within a face, may have none
+        apart = not raw.counters["broad_pairs"] and not len(query.self_bodies)
+        return raw._replace(complete=apart)
 
     def _in_sight(self, shape: Shape, workers: int) -> Ints:
         """(n,) the face that the ray of each vertex hits first at rest."""

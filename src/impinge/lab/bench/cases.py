@@ -42,6 +42,13 @@ class Deforming:
 
 
 @dataclass(frozen=True)
+class NearItself(Deforming):
+    """The same, asked for its features that are nearer to each other than the threshold."""
+
+    threshold: float
+
+
+@dataclass(frozen=True)
 class Bodies:
     """Many meshes, all moved in each frame by `poses` (k, b, 4, 4)."""
 

@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from impinge.errors import ImpingeError
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
+from impinge.lab.bench.cases import (
+    Bodies,
+    Case,
+    Deforming,
+    Near,
+    NearItself,
+    Points,
+    Posed,
+    Rays,
+    Surface,
+)
 from impinge.lab.bench.compare import compare
+from impinge.lab.bench.features import NearFeatures
 
 if TYPE_CHECKING:
     from impinge._types import AnyArray, Floats, Longs
@@ -21,6 +32,7 @@ if TYPE_CHECKING:
 _BODIES = 10
 _RAYS = 64
 _POSES = 4
+_FEATURES = 2000
 _PAIRS = 1_000_000
 # lines along each side of a square, and what they tell of a volume
 _LINES = 400
@@ -117,6 +129,11 @@ def _check_itself(case: Deforming, step: int, reference: AnyArray) -> Both:
     return reference, np.sort(found.pairs, axis=1)
 
 
+def _check_contacts(case: NearItself, step: int, reference: AnyArray) -> Both:
+    truth = NearFeatures(case.frames[step], case.faces, case.threshold, _FEATURES)
+    return truth.among(reference), truth.rows()
+
+
 # what the reference says, and what is true, about as much as can be checked
 _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "pair": _check_pair,
@@ -130,6 +147,7 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "near_touch": _check_near_touch,
     "contains": _check_contains,
     "overlap": _check_overlap,
+    "contacts": _check_contacts,
     "bodies": _check_bodies,
     "itself": _check_itself,
 }

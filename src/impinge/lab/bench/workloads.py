@@ -12,7 +12,18 @@ import numpy as np
 
 from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench import shapes
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
+from impinge.lab.bench.cases import (
+    Bodies,
+    Case,
+    Deforming,
+    Near,
+    NearItself,
+    Points,
+    Posed,
+    Rays,
+    Surface,
+)
+from impinge.lab.bench.recorded import read_frames, recorded_files
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -72,7 +83,7 @@ def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[W
     """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
     rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_solids(quick)]
-    rows += [*_margins(quick), *_memory(quick)]
+    rows += [*_margins(quick), *_contacts(quick, data), *_memory(quick)]
     return tuple(rows)
 
 
@@ -155,6 +166,13 @@ def folded_cloth(cells: int, frames: int, *, gentle: bool = False) -> Deforming:
     return Deforming(faces, moving)
 
 
+def near_itself(moving: Deforming) -> NearItself:
+    """Nearer than a twentieth of the mean edge."""
+    corners = moving.frames[0][moving.faces]
+    edge = float(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean())
+    return NearItself(moving.faces, moving.frames, 0.05 * edge)
+
+
 def pile(bodies: int, frequency: int, frames: int) -> Bodies:
     """Bumpy bodies in a box so small that each meets several others."""
     meshes = tuple(
@@ -218,11 +236,11 @@ def _deforming(quick: bool, data: str | Path | None) -> list[Workload]:
             lambda: folded_cloth(cells, frames), frames, chunk=4, unit="frame",
         ),
     ]  # fmt: skip
-    for name, files in _recorded(data).items():
+    for name, files in recorded_files(data).items():
         rows.append(
             Workload(
                 f"W2-{name}", f"self-collision of recorded frames, {name}", "itself",
-                partial(_read_frames, files), len(files), chunk=4, unit="frame",
+                partial(read_frames, files), len(files), chunk=4, unit="frame",
             )
         )  # fmt: skip
     return rows
@@ -327,6 +345,26 @@ def _margins(quick: bool) -> list[Workload]:
     ]  # fmt: skip
 
 
+def _contacts(quick: bool, data: str | Path | None) -> list[Workload]:
+    cells, frames = (60, 4) if quick else (215, 8)
+    size = "7k" if quick else "92k"
+    rows = [
+        Workload(
+            f"W12-{size}", f"contact points of a folded cloth with itself, {size}", "contacts",
+            lambda: near_itself(folded_cloth(cells, frames)), frames, chunk=4, unit="frame",
+        ),
+    ]  # fmt: skip
+    for name, files in recorded_files(data).items():
+        rows.append(
+            Workload(
+                f"W12-{name}", f"contact points of recorded frames, {name}", "contacts",
+                partial(lambda files: near_itself(read_frames(files)), files), len(files),
+                chunk=4, unit="frame",
+            )
+        )  # fmt: skip
+    return rows
+
+
 def _memory(quick: bool) -> list[Workload]:
     rows = []
     for row in _structures(quick):
@@ -341,36 +379,3 @@ def _memory(quick: bool) -> list[Workload]:
                 )
             )
     return rows
-
-
-_RECORDED = {
-    "ball": ("cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"),
-    "funnel": ("cloth-funnel/227.ply", "cloth-funnel/228.ply"),
-}
-
-
-def _recorded(data: str | Path | None) -> dict[str, list[Path]]:
-    """Recorded frames in a folder of the Scalable-CCD data set."""
-    if data is None:
-        return {}
-    roots = (Path(data), Path(data) / "dynamic")
-    found = {}
-    for name, files in _RECORDED.items():
-        for root in roots:
-            paths = [root / file for file in files]
-            if all(path.is_file() for path in paths):
-                found[name] = paths
-    return found
-
-
-def recorded(data: str | Path | None) -> dict[str, Deforming]:
-    """The frames themselves, ball and funnel."""
-    return {name: _read_frames(files) for name, files in _recorded(data).items()}
-
-
-def _read_frames(files: list[Path]) -> Deforming:
-    import impinge
-
-    meshes = [impinge.load_mesh(path) for path in files]
-    frames = np.array([mesh.vertices for mesh in meshes])
-    return Deforming(np.array(meshes[0].faces), frames)

@@ -262,3 +262,23 @@ def test_a_buffer_that_other_code_fills(gpu_device: Any) -> None:
         found.append(len(assert_as_brute(scene, SMALL)))
     assert found[0] > 0
     assert found[2] == 0
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_rays_are_askew_to_walls_of_made_bodies(axis: int) -> None:
+    """Along an axis, a wall is a line, and rays never meet what crosses it."""
+    vertices, faces = meshes.box()
+    lid = meshes.grid(12, 12)
+    middle = lid[0] - lid[0].mean(axis=0)
+    sheet = np.roll(middle * (1.6 / np.ptp(middle[:, 0])), axis, axis=1) + vertices.mean(axis=0)
+    scene = Scene()
+    scene.add(wave((vertices, faces), size=0.0))
+    scene.add(sheet, lid[1])
+    method = on_gpu(conservative=False, resolution=512)
+    found = scene.collide(method=method)
+    truth = read_back(scene).collide()
+    assert len(truth) > 20
+    assert not found.complete
+    assert len(found) >= 0.9 * len(truth)
+    straight = on_gpu(conservative=False, resolution=512, direction=np.eye(3)[(axis + 1) % 3])
+    assert len(scene.collide(method=straight)) < len(found)

@@ -16,7 +16,7 @@ from impinge.detectors.image.geometry import Geometry
 from impinge.detectors.image.gpu.scene import Triangles, uploaded
 from impinge.detectors.image.pack import Candidates
 from impinge.detectors.peel.exact import exact
-from impinge.detectors.peel.geometry import geometry_of
+from impinge.detectors.peel.geometry import direction_of, geometry_of
 from impinge.detectors.peel.gpu.bodies_view import single_view, snap
 from impinge.detectors.peel.gpu.run import stages
 from impinge.detectors.peel.warnings import told
@@ -149,7 +149,7 @@ def _view(query: SceneQuery, made: GpuVertices, options: PeelOptions) -> View:
     boxes += [box for shape, box in zip(made.shapes, made.boxes, strict=True) if len(shape.faces)]
     points = np.concatenate([np.zeros((0, 3)), *boxes])
     faces = sum(len(shape.faces) for shape in query.shapes)
-    return single_view(points, options.resolution_for(faces), options.direction)
+    return single_view(points, options.resolution_for(faces), direction_of(points, options))
 
 
 def _geometry(

@@ -1,4 +1,4 @@
-"""IPC Toolkit: whether edges cross faces; no list of pairs of faces."""
+"""IPC Toolkit: whether edges cross faces, and features that are near each other."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Near, Posed
-from impinge.lab.bench.peers.protocol import Adapter, Task, one_if, placed
+from impinge.lab.bench.cases import Near, NearItself, Posed
+from impinge.lab.bench.features import clear_rows
+from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, one_if, placed
 
 
 class IpcToolkit(Adapter):
@@ -32,6 +33,27 @@ class IpcToolkit(Adapter):
             return found
 
         return Task(run, lambda found: one_if(len(found)))
+
+    def contacts(self, case: NearItself) -> Task:
+        """The collisions of a barrier."""
+        ipctk = self.library()
+        mesh = ipctk.CollisionMesh(case.frames[0], ipctk.edges(case.faces), case.faces)
+        edges, faces = np.asarray(mesh.edges), np.asarray(mesh.faces)
+
+        def run(step: int) -> Any:
+            found = ipctk.NormalCollisions()
+            found.build(mesh, case.frames[step], case.threshold)
+            return step, found
+
+        def rows(answer: Any) -> Rows:
+            step, found = answer
+            points = np.array([(c.vertex_id, c.face_id) for c in found.fv_collisions], dtype=int)
+            lines = np.array([(c.edge0_id, c.edge1_id) for c in found.ee_collisions], dtype=int)
+            points, lines = points.reshape(-1, 2), lines.reshape(-1, 2)
+            corners = np.column_stack([points[:, :1], faces[points[:, 1]]])
+            return clear_rows(case.frames[step], corners, edges[lines].reshape(-1, 4))
+
+        return Task(run, rows)
 
     def mesh(self, case: Posed) -> Any:
         """Both in one, as it takes them."""

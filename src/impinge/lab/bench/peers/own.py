@@ -6,8 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Near, Points, Posed, Rays, Surface
-from impinge.lab.bench.peers.protocol import Adapter, Task, inside, nothing, number, one_if, placed
+from impinge.lab.bench.cases import (
+    Bodies,
+    Deforming,
+    Near,
+    NearItself,
+    Points,
+    Posed,
+    Rays,
+    Surface,
+)
+from impinge.lab.bench.features import clear_rows
+from impinge.lab.bench.peers.protocol import (
+    Adapter,
+    Rows,
+    Task,
+    inside,
+    nothing,
+    number,
+    one_if,
+    placed,
+)
 
 _FAR_AWAY = (1e6 + np.eye(3), [[0, 1, 2]])
 
@@ -66,6 +85,25 @@ class Impinge(Adapter):
             return scene.collide(self_collision=True, workers=workers)
 
         return Task(run, lambda r: np.sort(r.pairs, axis=1))
+
+    def contacts(self, case: NearItself) -> Task:
+        impinge, workers = self.library(), self.threads
+        method = impinge.detector("proximity", threshold=case.threshold)
+        scene = impinge.Scene()
+        body = scene.add(case.frames[0], case.faces)
+        scene.contact_points(method=method, self_collision=True, workers=workers)
+
+        def run(step: int) -> Any:
+            body.vertices = case.frames[step]
+            found = scene.contact_points(method=method, self_collision=True, workers=workers)
+            return step, found
+
+        def rows(answer: Any) -> Rows:
+            step, found = answer
+            edges = found.faces < 0
+            return clear_rows(case.frames[step], found.vertices[~edges], found.vertices[edges])
+
+        return Task(run, rows)
 
     def bodies(self, case: Bodies) -> Task:
         scene, workers = self.library().Scene(), self.threads

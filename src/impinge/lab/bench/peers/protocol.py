@@ -8,6 +8,7 @@ Tasks and the answers that are compared, as rows of integers or as numbers:
     bodies       Bodies     (n, 4) the two bodies, the lower first, and their faces
     touch        Posed      (n, 1) one row when they collide
     touch_batch  Posed      (n, 1) the poses that collide
+    contacts     NearItself  (n, 5) features of one mesh that are near each other: `clear_rows`
     near         Near       (n, 2) faces of a and b that are not farther apart than the margin
     near_touch   Near       (n, 1) one row when anything is
     distance     Posed      (1,) float
@@ -44,8 +45,8 @@ _DERIVED = {
 }
 
 TASKS = (
-    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "near", "near_touch",
-    "distance", "rays", "overlap", "contains", "build", "refit", "one_shot", "memory",
+    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "contacts", "near",
+    "near_touch", "distance", "rays", "overlap", "contains", "build", "refit", "one_shot", "memory",
 )  # fmt: skip
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from impinge.detectors.common.devices import takes_gpu
-from impinge.lab.bench import peers, workloads
+from impinge.lab.bench import peers
 from impinge.lab.bench.cases import Deforming
 from impinge.lab.bench.contender import Remote, ended
 from impinge.lab.bench.measure import Limits, Row
 from impinge.lab.bench.measure import measure as compared
 from impinge.lab.bench.oracle import WrongReferenceError
 from impinge.lab.bench.peers.protocol import Task
+from impinge.lab.bench.recorded import recorded
 from impinge.lab.bench.workloads import Workload
 from impinge.lab.scenes.cloths import cloth_in_funnel, cloth_on_ball
 from impinge.scene import Scene
@@ -214,7 +215,7 @@ def _cases(plan: CdfcPlan, data: str | Path | None) -> list[tuple[str, bool, Def
         ("ball", False, Deforming(ball, on_ball)),
         ("funnel", False, Deforming(funnel, in_funnel)),
     ]
-    for name, case in workloads.recorded(data).items():
+    for name, case in recorded(data).items():
         cases.append((name, True, case))
     return cases
 
