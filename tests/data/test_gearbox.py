@@ -35,7 +35,8 @@ def _pairs(truth: dict[str, Any], kind: str) -> set[frozenset[str]]:
 
 
 def test_data_names_its_files() -> None:
-    assert data.names() == ("check.schema.json", "gearbox.glb", "gearbox.json")
+    shipped = "arm.srdf", "arm.urdf", "check.schema.json", "gearbox.glb", "gearbox.json"
+    assert data.names() == shipped
     with pytest.raises(InputError, match=r"gearbox\.glb"):
         data.path("gearbox.stl")
 
