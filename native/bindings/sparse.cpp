@@ -1,4 +1,7 @@
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
+#include <vector>
 
 #include "base/pool.hpp"
 #include "bindings/arrays.hpp"
@@ -100,10 +103,10 @@ void bind_sparse(nb::module_& m) {
       .def_prop_ro(
           "sizes",
           [](const Hierarchy& hierarchy) {
-            nb::list sizes;
-            sizes.append(hierarchy.finest().rows());
-            for (const Coarsening& each : hierarchy.coarsenings())
-              sizes.append(each.pattern.rows());
+            std::vector<std::size_t> sizes{hierarchy.finest().rows()};
+            for (const Coarsening& each : hierarchy.coarsenings()) {
+              sizes.push_back(each.pattern.rows());
+            }
             return sizes;
           },
           "Nodes of each level.");

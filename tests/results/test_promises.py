@@ -24,6 +24,13 @@ def scene(gap: float = 0.5) -> impinge.Scene:
     return result
 
 
+def near() -> np.ndarray:
+    """A motion that comes nearer."""
+    poses = np.tile(np.eye(4), (2, 1, 1))
+    poses[1, :3, 3] = -3.0
+    return poses
+
+
 # what is asked, and whether all of the answer is right to the last bit
 ANSWERS = {
     "collide": (lambda: impinge.collide(*two()), True),
@@ -35,6 +42,13 @@ ANSWERS = {
     "penetration": (lambda: impinge.penetration(*two()), False),
     "raycast": (lambda: impinge.raycast(two()[0], (0, 0, 9), (0.1, 0.2, -1)), False),
     "nearest": (lambda: impinge.nearest(two()[0], [(0, 0, 9)]), False),
+    "impacts": (lambda: impinge.impacts(two()[0], to=two()[1].vertices), False),
+    "time of impact": (lambda: impinge.time_of_impact(*two(3.0), motion_b=near()), False),
+    "times of impact": (lambda: impinge.time_of_impact(*two(3.0), motion_b=near()[None]), False),
+    "first bodies": (lambda: scene(3.0).time_of_impact({1: near()}), False),
+    "first bodies of many": (lambda: scene(3.0).time_of_impact({1: near()[None]}), False),
+    "free": (lambda: scene(3.0).free({1: near()}), False),
+    "many free": (lambda: scene(3.0).free({1: near()[None]}), False),
     "proximity": (lambda: scene().contact_points(method="proximity"), False),
 }
 

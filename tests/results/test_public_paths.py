@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import impinge
-from impinge import results
+from impinge import data, results
+from impinge.robots import Robot
 from support import meshes
 
 BALL, RING = meshes.sphere(8), meshes.moved(meshes.torus(8, 6), (0.5, 0.2, 0.1))
@@ -62,6 +63,18 @@ def answers() -> Iterator[tuple[str, Any]]:
     yield "Nearest", impinge.nearest(BALL, RAYS[0])
     yield "Impacts", impinge.impacts(BALL, to=BALL[0])
     yield "ImpactKind", results.ImpactKind.EDGE_EDGE
+    rest = np.tile(np.eye(4), (2, 1, 1))
+    yield "TimeOfImpact", impinge.time_of_impact(BALL, RING, motion_b=rest)
+    yield "TimesOfImpact", impinge.time_of_impact(BALL, RING, motion_b=rest[None])
+    yield "Start", results.Start.FREE
+    yield "BodyImpact", scene().time_of_impact({"ball": rest})
+    yield "BodyImpacts", scene().time_of_impact({"ball": rest[None]})
+    yield "BodyMotion", scene().free({"ball": rest})
+    yield "BodyMotions", scene().free({"ball": rest[None]})
+    yield "MotionVerdict", results.MotionVerdict.FREE
+    arm = Robot.load(data.path("arm.urdf"))
+    yield "IgnoredPairs", arm.ignored_pairs(samples=10)
+    yield "RobotMotions", arm.free([(0, 0, 0)], [(0, 0.1, 0)])
     yield "RayHits", impinge.raycast(BALL, *RAYS)
     yield "MeshReport", impinge.Mesh(*BALL).report()
 

@@ -365,7 +365,7 @@ class Hierarchy:
     def __init__(self, pattern: BlockPattern) -> None: ...
 
     @property
-    def sizes(self) -> list:
+    def sizes(self) -> list[int]:
         """Nodes of each level."""
 
 class Multigrid:

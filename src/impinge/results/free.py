@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from impinge._text import counted
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from impinge._types import Bytes, Floats, Ints
@@ -37,7 +37,7 @@ class MotionVerdict(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class BodyMotion(Frozen):
+class BodyMotion(Answer):
     """Whether bodies can move so; the answer of `Scene.free`. True as a bool when certainly free.
 
     See Also
@@ -70,12 +70,15 @@ class BodyMotion(Frozen):
     pair: tuple[int, int] | None
     """Faces of the two that do."""
 
+    exact = False
+    """The verdict is never wrong, but it may be uncertain, and the time is a bound."""
+
     def __bool__(self) -> bool:
         return self.verdict == MotionVerdict.FREE
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyMotions(Frozen):
+class BodyMotions(Answer):
     """The same for each of n motions; `motions[i]` is one `BodyMotion`. Arrays are read-only.
 
     See Also
@@ -106,6 +109,9 @@ class BodyMotions(Frozen):
     """(n, 2) int32: faces of the two that do; -1 when free."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
+
+    exact = False
+    """Verdicts are never wrong, but some may be uncertain, and times are bounds."""
 
     def __len__(self) -> int:
         return len(self.verdicts)

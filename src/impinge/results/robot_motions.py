@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge._text import counted
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RobotMotions(Frozen):
+class RobotMotions(Answer):
     """Which of n motions are free, for certain; the answer of `Robot.free`. Arrays are read-only.
 
     See Also
@@ -49,6 +49,9 @@ class RobotMotions(Frozen):
     """(n,) int64: in how many configurations distances were asked."""
     names: tuple[str, ...]
     """Names of all bodies: those of the world, then the links with geometry."""
+
+    exact = False
+    """Verdicts are never wrong, but some may be uncertain."""
 
     @property
     def uncertain(self) -> Bools:

@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from impinge._text import counted
-from impinge.results.columns import Frozen
+from impinge.results.columns import Answer
 
 if TYPE_CHECKING:
     from impinge._types import Bools, Bytes, Floats, Ints
@@ -43,7 +43,7 @@ class Start(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class TimeOfImpact(Frozen):
+class TimeOfImpact(Answer):
     """When two moving meshes first meet, and where; the answer of `impinge.time_of_impact`.
 
     `float(impact)` is the time.
@@ -82,12 +82,16 @@ class TimeOfImpact(Frozen):
     """False for what may be a near miss: no collision was found by the exact test in poses shortly
     after. True without an impact."""
 
+    exact = False
+    """The time is a bound, however near; whether something meets is decided exactly where `certain`
+    is set."""
+
     def __float__(self) -> float:
         return self.time
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TimesOfImpact(Frozen):
+class TimesOfImpact(Answer):
     """The same for each of n motions; `times[i]` is one `TimeOfImpact`. Arrays are read-only.
 
     See Also
@@ -122,6 +126,10 @@ class TimesOfImpact(Frozen):
     certain: Bools
     """(n,) bool."""
 
+    exact = False
+    """Times are bounds, however near; whether something meets is decided exactly where `certain`
+    is set."""
+
     def __len__(self) -> int:
         return len(self.times)
 
@@ -150,7 +158,7 @@ class TimesOfImpact(Frozen):
 
 
 @dataclass(frozen=True, eq=False)
-class BodyImpact(Frozen):
+class BodyImpact(Answer):
     """When any two bodies of a scene first meet; the answer of `Scene.time_of_impact`.
 
     `float(impact)` is the time.
@@ -181,6 +189,9 @@ class BodyImpact(Frozen):
     impact: TimeOfImpact
     """Of the first as a and the second as b."""
 
+    exact = False
+    """The time is a bound, however near."""
+
     @property
     def time(self) -> float:
         """Until then all bodies are certainly apart; inf when they are to the end."""
@@ -191,7 +202,7 @@ class BodyImpact(Frozen):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyImpacts(Frozen):
+class BodyImpacts(Answer):
     """The same for each of n motions; `impacts[i]` is one `BodyImpact`. Arrays are read-only.
 
     See Also
@@ -219,6 +230,9 @@ class BodyImpacts(Frozen):
     """Of the first as a and the second as b."""
     names: tuple[str, ...]
     """Names of all bodies of the query."""
+
+    exact = False
+    """Times are bounds, however near."""
 
     @property
     def times(self) -> Floats:
