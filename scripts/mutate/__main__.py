@@ -4,11 +4,11 @@
     python scripts/mutate geometry --list
 
 Works in a copy of the tree. Most changes of the core are compiled together, with -O1, and asked for
-by number, so that each costs no more than the tests of its room, up to the first that fails; the
-rest is compiled one by one, at the end. There is one build, whatever the number of instruction
-sets: to compare it with another that has no change would be no test. With --work the copy is kept,
-so that new tests are tried against the same changes soon; --only-survivors asks those of the last
-run there again.
+by number, so that each costs no more than the tests of its room, up to the first that fails, in a
+fork of one process; the rest is compiled one by one. There is one build, whatever the number of
+instruction sets: to compare it with another that has no change would be no test. With --work the
+copy is kept, so that new tests are tried against the same changes soon; --only-survivors asks those
+of the last run there again.
 
 Prints each survivor with its place, and the score: how many of the changes the tests of that room
 noticed. Changes that cannot be noticed are named in equivalent.txt with the reason, and left out.
@@ -101,23 +101,33 @@ def run(work: Path, asked: argparse.Namespace) -> None:
         print(
             f"{len(switched)} changes in one build of {time.monotonic() - began:.0f} s", flush=True
         )
-    late = []
-    for room in asked.rooms:
-        changes = [
-            each for each in record.changes if each[1]["room"] == room and not each[1]["tried"]
-        ]
-        if changes and (failed := tree.failing(ROOMS[room], 10 * asked.seconds)):
-            raise SystemExit(f"mutate: {failed} of {room} fails without any change")
-        for number, row, mutant in changes:
-            if number in switched or mutant.file.endswith(".py"):
-                with tree.changed(mutant, number in switched):
-                    tell(record, row, mutant, tree.failing(ROOMS[room], asked.seconds, number))
-            else:
-                late.append((row, mutant))
-    for row, mutant in late:
-        with tree.changed(mutant, False):
-            if tree.build(asked.jobs) is None:
-                tell(record, row, mutant, tree.failing(ROOMS[row["room"]], asked.seconds))
+    for name in asked.rooms:
+        room = ROOMS[name]
+        left = {
+            number: (row, mutant)
+            for number, row, mutant in record.changes
+            if row["room"] == name and not row["tried"]
+        }
+        together = sorted(left.keys() & switched)
+        for number, by in (
+            tree.each_failing(room, asked.seconds, [0, *together]) if together else ()
+        ):
+            if number:
+                tell(record, *left.pop(number), by)
+            elif by:
+                raise SystemExit(f"mutate: {by} of {name} fails without any change")
+        if left and not together and (by := tree.failing(room, 10 * asked.seconds)):
+            raise SystemExit(f"mutate: {by} of {name} fails without any change")
+        built = False
+        for row, mutant in left.values():
+            compiled = not mutant.file.endswith(".py")
+            built = built or compiled
+            with tree.changed(mutant):
+                if not compiled or tree.build(asked.jobs) is None:
+                    tell(record, row, mutant, tree.failing(room, asked.seconds))
+        if built:
+            # without the last change
+            tree.build(asked.jobs)
     for room in asked.rooms:
         print(f"{room}: {record.score(room)}", flush=True)
 

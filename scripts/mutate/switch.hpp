@@ -9,18 +9,22 @@
 #include <type_traits>
 #include <utility>
 
+// Can be set from outside, too.
+extern "C" {
+__attribute__((visibility("default"))) inline int impinge_mutant = 0;
+}
+
 namespace impinge_mutate {
 
-struct Number {
-  int value = 0;
-  Number() {
-    if (const char* text = std::getenv("IMPINGE_MUTANT")) value = std::atoi(text);
+struct FromEnvironment {
+  FromEnvironment() {
+    if (const char* text = std::getenv("IMPINGE_MUTANT")) impinge_mutant = std::atoi(text);
   }
 };
 // before whatever else is made when the core is loaded
-__attribute__((init_priority(101))) inline const Number chosen;
+__attribute__((init_priority(101))) inline const FromEnvironment from_environment;
 
-inline bool on(int number) { return chosen.value == number; }
+inline bool on(int number) { return impinge_mutant == number; }
 
 template <int number, class T>
 inline T pick(T before, T after) {

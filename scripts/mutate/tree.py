@@ -43,26 +43,28 @@ class Tree:
                 shutil.copy2(source, target)
 
     def run(
-        self, command: list[str], seconds: float | None = None, number: int = 0
+        self, command: list[str], seconds: float | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """A command in the tree, with one of the changes that are compiled in."""
-        env = {
-            **os.environ,
-            "PYTHONPATH": "src",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            # what is installed besides is not to disturb
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-            "IMPINGE_MUTANT": str(number),
-        }
+        """A command in the tree."""
         return subprocess.run(
             command,
             cwd=self.root,
-            env=env,
+            env=self._environment(),
             capture_output=True,
             text=True,
             timeout=seconds,
             check=False,
         )
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "PYTHONPATH": "src",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            # what is installed besides is not to disturb
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "IMPINGE_MUTANT": "0",
+        }
 
     def take_core(self) -> None:
         """The core that scripts/build made."""
@@ -134,12 +136,12 @@ class Tree:
                 raise SystemExit(f"mutate: the tree does not build\n{complaint[-5000:]}")
             alone |= lost
 
-    def failing(self, room: Room, seconds: float, number: int = 0) -> str | None:
+    def failing(self, room: Room, seconds: float) -> str | None:
         """The first test of a room that fails or takes too long, None if all pass."""
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
         command += ["--tb=line", "-k", room.only]
         try:
-            done = self.run([*command, *room.tests], seconds, number)
+            done = self.run([*command, *room.tests], seconds)
         except subprocess.TimeoutExpired:
             return f"more than {seconds:g} s"
         if done.returncode == 0:
@@ -152,15 +154,35 @@ class Tree:
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
         return failed[1] if failed else f"exit code {done.returncode}"
 
+    def each_failing(
+        self, room: Room, seconds: float, numbers: list[int]
+    ) -> Iterator[tuple[int, str | None]]:
+        """Changes that are compiled in, and what `failing` tells of them."""
+        program = Path(__file__).with_name("forked.py")
+        arguments = [f"{seconds:g}", json.dumps(numbers), room.only, *room.tests]
+        with subprocess.Popen(
+            [sys.executable, str(program), *arguments],
+            cwd=self.root,
+            env=self._environment(),
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as forks:
+            assert forks.stdout
+            for line in forks.stdout:
+                if line.startswith("["):
+                    number, by = json.loads(line)
+                    yield number, by
+        if forks.returncode:
+            raise SystemExit(f"mutate: pytest does not run, exit code {forks.returncode}")
+
     @contextmanager
-    def changed(self, mutant: Mutant, switched: bool) -> Iterator[None]:
-        """The file with a change, unless that is compiled in, as long as the context lasts."""
+    def changed(self, mutant: Mutant) -> Iterator[None]:
+        """The file with a change, as long as the context lasts."""
         file = self.root / mutant.file
         text = file.read_text()
-        if not switched:
-            lines = (ROOT / mutant.file).read_text().split("\n")
-            lines[mutant.line - 1] = mutant.after
-            file.write_text("\n".join(lines))
+        lines = (ROOT / mutant.file).read_text().split("\n")
+        lines[mutant.line - 1] = mutant.after
+        file.write_text("\n".join(lines))
         try:
             yield
         finally:

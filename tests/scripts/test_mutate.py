@@ -140,3 +140,58 @@ def test_a_change_behind_a_switch_is_the_change(tmp_path: Path) -> None:
         lines[mutant.line - 1] = mutant.before
         assert alone
         assert said(together, number) == said(alone), str(mutant)
+
+
+LIBRARY = """
+#include "switch.hpp"
+extern "C" __attribute__((visibility("default"))) int answer() {
+  return impinge_mutate::pick<3>(1, 2);
+}
+"""
+CORE = """
+import types
+_chosen = types.SimpleNamespace(__file__={made!r})
+"""
+TESTS = """
+import ctypes, os
+library = ctypes.CDLL({made!r})
+def test_first():
+    assert library.other() == 1
+def test_answer():
+    assert library.answer() == 1
+def test_end():
+    os.abort() if library.last() == 2 else None
+"""
+
+
+@pytest.mark.skipif(not COMPILER, reason="there is no compiler")
+def test_forks_ask_for_changes_in_a_library_that_is_loaded(tmp_path: Path) -> None:
+    """Files of one library have one number, and a fork changes its own."""
+    numbers = {"answer": 3, "other": 4, "last": 5}
+    sources = [tmp_path / f"{name}.cpp" for name in numbers]
+    for source, number in zip(sources, numbers.values(), strict=True):
+        source.write_text(LIBRARY.replace("answer", source.stem).replace("<3>", f"<{number}>"))
+    flags = ["-std=c++20", "-fPIC", "-shared", "-s", "-fvisibility=hidden", "-I", str(SCRIPT)]
+    made = str(tmp_path / "made.so")
+    subprocess.run([str(COMPILER), *flags, *map(str, sources), "-o", made], check=True)
+    (tmp_path / "impinge" / "_core").mkdir(parents=True)
+    (tmp_path / "impinge" / "__init__.py").touch()
+    (tmp_path / "impinge" / "_core" / "__init__.py").write_text(CORE.format(made=made))
+    (tmp_path / "test_it.py").write_text(TESTS.format(made=made))
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT / "forked.py"), "60", "[0, 3, 4, 5, 0]", "test", "test_it.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "IMPINGE_MUTANT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = [line for line in done.stdout.splitlines() if line.startswith("[")]
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert told == [
+        "[0, null]",
+        '[3, "test_it.py::test_answer"]',
+        '[4, "test_it.py::test_first"]',
+        '[5, "signal 6"]',
+        "[0, null]",
+    ]

@@ -121,3 +121,12 @@ def test_faces_without_area_are_their_edges(kernel: str) -> None:
         hits = impinge.collide(a, b, method=method)
         assert bool(hits) == expected
         assert hits.stats["degenerate"] == 1 + (a is not face and b is not face)
+
+
+@pytest.mark.parametrize("traversal", ["list", "classic"])
+def test_counters_start_at_nothing(traversal: str) -> None:
+    """Two faces that cross have no inner nodes, and are the only pair."""
+    face = meshes.soup(np.array([[[0.0, 0, 0], [4, 0, 0], [0, 4, 0]]]))
+    other = meshes.soup(np.array([[[1.0, 1, -1], [1, 1, 1], [2, 1, 1]]]))
+    stats = impinge.collide(face, other, method=impinge.detector("dop", traversal=traversal)).stats
+    assert [stats[name] for name in ("leaf_dops", "leaf_pairs", "hits")] == [0, 1, 1]

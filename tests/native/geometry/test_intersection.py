@@ -68,6 +68,30 @@ def test_known_places(b: object, kind: int, ends: set[tuple[int, ...]]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ends", "place"),
+    [
+        (((1, -1, 0), (1, 3, 0)), (1, 0, 0)),
+        (((1, 0, 0), (1, 3, 0)), (1, 0, 0)),
+        (((0, -1, 0), (0, 3, 0)), (0, 0, 0)),
+        (((4, 0, 0), (4, 3, 0)), (4, 0, 0)),
+        (((3, 0, -2), (3, 0, 2)), (3, 0, 0)),
+    ],
+)
+def test_triangles_that_are_segments(
+    ends: tuple[tuple[int, ...], tuple[int, ...]], place: tuple[int, ...]
+) -> None:
+    """They cross, or one ends on the other, whichever corner is between the others."""
+    first = ((0, 0, 0), (4, 0, 0))
+    for p, q in ((first, ends), (ends, first), (first[::-1], ends), (ends[::-1], first[::-1])):
+        for roll in range(3):
+            a = np.roll([*p, np.mean(p, axis=0)], roll, axis=0)
+            b = np.roll([q[0], *q], roll, axis=0)
+            found, segment, _ = contact(a, b)
+            assert found == POINT
+            assert as_set(segment) == {place}
+
+
+@pytest.mark.parametrize(
     ("b", "corners"),
     [
         (FLOOR, set(FLOOR)),

@@ -216,6 +216,19 @@ def test_kernels_agree_on_generic_input(scale: float) -> None:
         assert np.array_equal(_core.classify(a, b, kernel), exact), kernel
 
 
+def test_moller_on_a_lattice_in_one_plane() -> None:
+    """Where it rounds nothing: a corner through any of the sides, one within the other, touches."""
+    rng = np.random.default_rng(4)
+    flat = rng.integers(-4, 5, size=(2, 20_000, 3, 2)).astype(float)
+    x, y = np.moveaxis(flat[:, :, 1:] - flat[:, :, :1], -1, 0)
+    a, b = flat[:, (x[..., 0] * y[..., 1] != x[..., 1] * y[..., 0]).all(axis=0)]
+    for axis in range(3):
+        placed = [np.insert(each, axis, 2.0, axis=-1) for each in (a, b)]
+        exact = _core.classify(*placed)
+        assert set(np.unique(exact)) == {NONE, POINT, SEGMENT, COPLANAR}
+        assert np.array_equal(_core.classify(*placed, "moller") != NONE, exact != NONE)
+
+
 @pytest.mark.parametrize("name", AGAINST_FLOOR)
 def test_kernels_on_exact_touching(name: str) -> None:
     other, expected = AGAINST_FLOOR[name]
