@@ -228,19 +228,38 @@ def _rigid(quick: bool) -> list[Workload]:
 
 
 def _deforming(quick: bool, data: str | Path | None) -> list[Workload]:
+    title = "self-collision of {}, update included", "self-collision of recorded frames, {}"
+    return _cloths("W2", "itself", title, lambda moving: moving, (quick, data))
+
+
+def _contacts(quick: bool, data: str | Path | None) -> list[Workload]:
+    title = "contact points of {}", "contact points of recorded frames, {}"
+    return _cloths("W12", "contacts", title, near_itself, (quick, data))
+
+
+def _cloths(
+    group: str,
+    task: str,
+    titles: tuple[str, str],
+    asked: Callable[[Deforming], Deforming],
+    options: tuple[bool, str | Path | None],
+) -> list[Workload]:
+    """The same question about the folded cloth and about recorded frames."""
+    quick, data = options
     cells, frames = (60, 4) if quick else (215, 8)
     size = "7k" if quick else "92k"
     rows = [
         Workload(
-            f"W2-{size}", f"self-collision of a folded cloth, {size}, update included", "itself",
-            lambda: folded_cloth(cells, frames), frames, chunk=4, unit="frame",
+            f"{group}-{size}", titles[0].format(f"a folded cloth, {size}"), task,
+            lambda: asked(folded_cloth(cells, frames)), frames, chunk=4, unit="frame",
         ),
     ]  # fmt: skip
     for name, files in recorded_files(data).items():
         rows.append(
             Workload(
-                f"W2-{name}", f"self-collision of recorded frames, {name}", "itself",
-                partial(read_frames, files), len(files), chunk=4, unit="frame",
+                f"{group}-{name}", titles[1].format(name), task,
+                partial(lambda files: asked(read_frames(files)), files), len(files),
+                chunk=4, unit="frame",
             )
         )  # fmt: skip
     return rows
@@ -343,26 +362,6 @@ def _margins(quick: bool) -> list[Workload]:
             ("W11b", "is anything not farther apart", "near_touch"),
         )
     ]  # fmt: skip
-
-
-def _contacts(quick: bool, data: str | Path | None) -> list[Workload]:
-    cells, frames = (60, 4) if quick else (215, 8)
-    size = "7k" if quick else "92k"
-    rows = [
-        Workload(
-            f"W12-{size}", f"contact points of a folded cloth with itself, {size}", "contacts",
-            lambda: near_itself(folded_cloth(cells, frames)), frames, chunk=4, unit="frame",
-        ),
-    ]  # fmt: skip
-    for name, files in recorded_files(data).items():
-        rows.append(
-            Workload(
-                f"W12-{name}", f"contact points of recorded frames, {name}", "contacts",
-                partial(lambda files: near_itself(read_frames(files)), files), len(files),
-                chunk=4, unit="frame",
-            )
-        )  # fmt: skip
-    return rows
 
 
 def _memory(quick: bool) -> list[Workload]:
