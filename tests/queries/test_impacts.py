@@ -197,6 +197,18 @@ def test_a_step_is_free_and_long(seed: int) -> None:
         assert impinge.collision_free_step((start, faces), to=end, workers=workers) == step
 
 
+@pytest.mark.parametrize("separation", [10.0, 1e30, 1e300])
+def test_a_separation_wider_than_all_is_contact_at_the_start(separation: float) -> None:
+    start, faces = sheet(3, 1)
+    found = impinge.impacts((start, faces), to=start + 1, minimum_separation=separation)
+    assert len(found) == len(all_features([(start, faces)], [(0, 0)]))
+    assert found.at_start.all()
+    assert found.certain.all()
+    assert not found.times.any()
+    step = impinge.collision_free_step((start, faces), to=start + 1, minimum_separation=separation)
+    assert step == 0.0
+
+
 def test_steps_never_stop_before_what_is_apart() -> None:
     """Two faces come together by half of what is left, again and again, until nothing is left."""
     low = np.array([(0, 0, 0), (4, 0, 0), (0, 4, 0)], dtype=float)

@@ -55,9 +55,11 @@ class Sweep {
       if (bodies[i].tree->empty()) bounds[i] = kNoBounds;
     }
     const Frame frame = frame_of(all);
-    // boxes that meet do so in floats; a distance is added, and what rounding takes of it
-    const float margin =
-        separation > 0 ? above(1.01 * (separation * frame.scale + 4 * kRounding)) : 0;
+    // Boxes that meet do so in floats; a distance is added, and what rounding takes of it. Where it
+    // is wider than the frame, all boxes meet, but for the missing ones.
+    constexpr float kWidest = 4;
+    const double wide = 1.01 * (separation * frame.scale + 4 * kRounding);
+    const float margin = separation > 0 ? std::min(kWidest, above(wide)) : 0;
     std::vector<BodyPair> pairs = broad_phase(bounds, encounters.only, workers);
     for (const std::uint32_t i : encounters.alone) pairs.push_back({i, i});
     std::erase_if(pairs, [&](const BodyPair& p) { return is_still(p.a) && is_still(p.b); });

@@ -19,6 +19,7 @@ Examples:
   impinge bench growth --quick
   impinge bench dop --quick
   impinge bench motion --quick
+  impinge bench impacts --data DIR
   impinge bench view
   impinge bench scale --quick
   impinge bench papers peel --quick
@@ -118,6 +119,23 @@ def threads(quick: bool, folder: Path) -> int:
         pairs = module.scale(quick=quick, say=say)
     write(f"{module.table(pairs)}{machine_text()}\n")
     _tell(module.write(pairs, folder), plotted=False)
+    return 0
+
+
+@bench.command(short_help="When moving features meet.")
+@_quick
+@click.option(
+    "--data", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with published queries, and with the recorded cloth on a ball.",
+)  # fmt: skip
+def impacts(quick: bool, data: Path | None) -> int:
+    """Vertices, faces and edges that move: answers and processor time beside IPC Toolkit."""
+    from impinge.lab.bench import impacts as module
+    from impinge.lab.bench.report import machine_text
+
+    with _Status() as say:
+        found = module.compare(data, quick=quick, say=say)
+    write(f"{module.tables(*found)}{machine_text()}\n")
     return 0
 
 
