@@ -7,6 +7,7 @@ import pytest
 
 import impinge
 from impinge.errors import Cancelled, InputError
+from impinge.results import MotionVerdict
 from impinge.robots import Robot
 from support import meshes, urdf_files
 from support.urdf_files import BOX, joint, link
@@ -24,6 +25,9 @@ def held_to_samples(robot, Q0, Q1, world, *, count: int = 200, **options):
     """No verdict is wrong, as far as samples show; where blocked, there is a collision."""
     found = robot.free(Q0, Q1, world, **options)
     assert not (found.free & found.blocked).any()
+    assert np.array_equal(found.verdicts == MotionVerdict.FREE, found.free)
+    assert np.array_equal(found.verdicts == MotionVerdict.BLOCKED, found.blocked)
+    assert np.array_equal(found.verdicts == MotionVerdict.UNCERTAIN, found.uncertain)
     for row in np.flatnonzero(found.free):
         assert not sampled(robot, Q0[row], Q1[row], world, count).any(), row
     at = np.flatnonzero(found.blocked)

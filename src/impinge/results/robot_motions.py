@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from impinge._arrays import read_only
 from impinge._text import counted
 from impinge.results.columns import Answer
+from impinge.results.free import MotionVerdict
 
 if TYPE_CHECKING:
-    from impinge._types import Bools, Floats, Ints, Longs
+    from impinge._types import Bools, Bytes, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -21,6 +23,7 @@ class RobotMotions(Answer):
     See Also
     --------
     impinge.robots.Robot.free
+    impinge.Scene.free : The same for rigid motions of bodies.
 
     Examples
     --------
@@ -59,6 +62,15 @@ class RobotMotions(Answer):
         were not seen to collide."""
         uncertain: Bools = ~(self.free | self.blocked)
         return uncertain
+
+    @property
+    def verdicts(self) -> Bytes:
+        """(n,) uint8, the numbers of a `MotionVerdict`, as `Scene.free` has them."""
+        found = np.full(len(self), MotionVerdict.UNCERTAIN, dtype=np.uint8)
+        found[self.free] = MotionVerdict.FREE
+        found[self.blocked] = MotionVerdict.BLOCKED
+        read_only(found)
+        return found
 
     def pair(self, index: int) -> tuple[str, str] | None:
         """Names of the two bodies that block a motion; None when it is not blocked.
