@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import contextlib
 
 import numpy as np
 import pytest
@@ -152,6 +152,6 @@ def test_damaged_bytes_end_in_an_answer_or_an_error_of_the_file(tmp_path):
         for at in rng.integers(12, len(data), size=rng.integers(1, 4)):
             data[at] = rng.integers(256)
         file.write_bytes(data)
-        with suppress(MeshFileError):
+        with contextlib.suppress(MeshFileError):
             read_well += bool(read_animation(file, steps=8).spans)
     assert 0 < read_well < 300

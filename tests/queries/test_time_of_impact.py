@@ -55,6 +55,28 @@ def test_never_late_and_never_early(kind: str, seed: int) -> None:
     assert hits > 0
 
 
+@pytest.mark.parametrize("gap", [1e-3, 1e-8, 1e-11])
+@pytest.mark.parametrize("seed", range(4))
+def test_bodies_that_begin_close_to_each_other(gap: float, seed: int) -> None:
+    """Where float32 sees no gap at all, nothing may be called apart, whichever way it moves."""
+    rng = np.random.default_rng([seed, 99])
+    hits = 0
+    for _ in range(40):
+        first, second = rng.integers(len(SHAPES), size=2)
+        a, b = impinge.Mesh(*SHAPES[first]), impinge.Mesh(*SHAPES[second])
+        motion = motions.random_motion(rng, ("translation", "both", "screw")[rng.integers(3)])
+        near = impinge.distance(a, b, poses=motion.start[None])[0]
+        assert near.points is not None
+        step = near.points[1] - near.points[0]
+        motion.start[:3, 3] -= step * (1 - gap / near.value)
+        motion.goal[:3, 3] = motion.start[:3, 3] + 2 * rng.normal(size=3)
+        found = impinge.time_of_impact(a, b, motion_b=motion.motion(), tolerance=0.0)
+        truth = motions.first_collision(a, b, motion, 300)
+        assert found.time <= truth + SLACK
+        hits += truth < math.inf
+    assert hits > 5
+
+
 def test_both_move_as_if_one_did() -> None:
     """What is seen from a moving body is another motion of the other; here one that is known."""
     rng = np.random.default_rng(7)

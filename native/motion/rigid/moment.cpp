@@ -166,6 +166,7 @@ Moment::Moment(const Places& places)
                       std::max({std::fabs(relative_.shift[0]), std::fabs(relative_.shift[1]),
                                 std::fabs(relative_.shift[2])});
   gap_slack_ = up(kDotErrors * relative_.error + kDotRounding * wide);
+  box_slack_ = up(2.0 * relative_.box_margin + gap_slack_);
 }
 
 template <class Shape>
@@ -195,6 +196,33 @@ Approach Moment::of_boxes(const Box8& a, const Box8& moved_b) const {
   for (Float8& one : n) one = one * inverse;
   const Float8 gap = select(apart > Float8(1e-12f), apart * Float8(kRoundedDown), Float8(0.0f));
   return along(n, gap, BoxShape(a), BoxShape(moved_b));
+}
+
+Approach Moment::of_boxes(const Box8& a, const Box8& own_b, const Box8& moved_b) const {
+  const BoxShape box_a(a), box_b(moved_b);
+  Float8 line[3], between[3], squared(0.0f), long2(0.0f);
+  for (int k = 0; k < 3; ++k) {
+    line[k] =
+        max(moved_b.lo[k] - a.hi[k], Float8(0.0f)) - max(a.lo[k] - moved_b.hi[k], Float8(0.0f));
+    between[k] = box_b.middle[k] - box_a.middle[k];
+    squared = mul_add(line[k], line[k], squared);
+    long2 = mul_add(between[k], between[k], long2);
+  }
+  const Float8 apart = sqrt(squared);
+  const Mask8 beside = apart > Float8(1e-12f);
+  const Float8 inverse = Float8(1.0f) / max(select(beside, apart, sqrt(long2)), Float8(1e-15f));
+  Float8 n[3];
+  for (int k = 0; k < 3; ++k) n[k] = select(beside, line[k], between[k]) * inverse;
+  Float8 along_n = dot(n, between) - Float8(box_slack_);
+  for (int k = 0; k < 3; ++k) {
+    const Float8 across =
+        mul_add(n[0], Float8(relative_.r[0][k]),
+                mul_add(n[1], Float8(relative_.r[1][k]), n[2] * Float8(relative_.r[2][k])));
+    along_n = along_n - abs(n[k]) * box_a.half[k];
+    along_n = along_n - abs(across) * ((own_b.hi[k] - own_b.lo[k]) * Float8(0.5f));
+  }
+  const Float8 gap = select(beside, apart * Float8(kRoundedDown), Float8(0.0f));
+  return along(n, max(along_n, gap), box_a, box_b);
 }
 
 Approach Moment::of_triangles(const TriangleShape& a, const TriangleShape& b) const {

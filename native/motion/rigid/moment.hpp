@@ -21,10 +21,11 @@ namespace impinge::motion {
 struct Approach {
   Float8 gap, rate, bend;
 
-  // Lanes that certainly stay apart for a time; never where something is not a number.
+  // Lanes that certainly stay apart for a time; never where something is not a number. What has no
+  // gap along a line may meet, however fast it recedes along that.
   Mask8 apart_for(float time) const {
     const Float8 h(time);
-    return gap > mul_add(bend, h, rate) * h;
+    return (gap > Float8(0.0f)) & (gap > mul_add(bend, h, rate) * h);
   }
 };
 
@@ -102,6 +103,9 @@ class Moment {
   Approach along(const Float8 (&n)[3], Float8 gap, const Shape& a, const Shape& b) const;
   // Of boxes, those of b as `relative` moves them: along the line between their nearest points.
   Approach of_boxes(const Box8& a, const Box8& moved_b) const;
+  // The same with the boxes of b as they are, which are smaller than moved ones: where these meet,
+  // along the line between their middles.
+  Approach of_boxes(const Box8& a, const Box8& own_b, const Box8& moved_b) const;
   // Of triangles in the frame, along lines between points of both.
   Approach of_triangles(const TriangleShape& a, const TriangleShape& b) const;
 
@@ -110,7 +114,7 @@ class Moment {
   FrameMap relative_;
   float velocity_[3];  // of a less that of b
   Spin spin_a_, spin_b_;
-  float rate_slack_, bend_, gap_slack_;
+  float rate_slack_, bend_, gap_slack_, box_slack_;
 };
 
 }  // namespace impinge::motion

@@ -71,7 +71,8 @@ bool Search::step_nodes(const Entry& entry) {
   const Moment& now = moment(entry.share);
   const Box8 own = broadcast(a_->boxes().box(entry.level_a, entry.item.a));
   const Box box_b = b_->boxes().box(entry.level_b, entry.item.b);
-  const Approach approach = now.of_boxes(own, now.relative().boxes(box_b));
+  const Box8 own_b = broadcast(box_b);
+  const Approach approach = now.of_boxes(own, own_b, now.relative().boxes(own_b));
   ++counters_.node_steps;
   const double left = 1 - entry.share;
   if (bits(approach.apart_for(static_cast<float>(left * (1 + 1e-7)))) & 1) return true;
@@ -99,7 +100,7 @@ void Search::expand(const Entry& entry) {
   const double left = 1 - entry.share;
   const float all = static_cast<float>(left * (1 + 1e-7));
   const auto row = [&](const Box& box, std::uint32_t index_a) {
-    const Approach approach = now.of_boxes(broadcast(box), moved);
+    const Approach approach = now.of_boxes(broadcast(box), own_b, moved);
     const unsigned meeting = columns & ~bits(approach.apart_for(all));
     if (!meeting) return;
     const SafeTimes safe_times(approach);
