@@ -23,28 +23,27 @@ namespace {
 
 using Trees = std::vector<const BoundTree*>;
 
-// Of moved bodies, one row of poses after the other: (count * moved, 4, 4).
+// (count, 4, 4) poses of a body, each row by row, at any distance from each other.
+using Column = nb::ndarray<const double, nb::shape<-1, 4, 4>, nb::device::cpu>;
+using Columns = std::vector<Column>;
+
 bvh::Configurations configurations_of(const Trees& trees, const Indices& moved,
-                                      const Matrices& poses, std::size_t count) {
-  const std::size_t n = moved.shape(0);
-  if (poses.shape(0) != count * n) throw nb::value_error("one pose per moved body is needed");
-  bvh::Configurations result{{}, poses.data(), count};
-  std::vector<double> reach;
-  for (std::size_t i = 0; i < n; ++i) {
+                                      const Columns& poses, std::size_t count) {
+  if (poses.size() != moved.shape(0)) throw nb::value_error("each moved body needs its poses");
+  bvh::Configurations result{{}, count, kLargest};
+  for (std::size_t i = 0; i < poses.size(); ++i) {
     if (moved(i) < 0 || static_cast<std::size_t>(moved(i)) >= trees.size() ||
         (i > 0 && moved(i) <= moved(i - 1))) {
       throw nb::value_error("moved bodies must be sorted indices of bodies");
     }
-    result.moved.push_back(static_cast<std::uint32_t>(moved(i)));
-    reach.push_back(reach_of(trees[result.moved.back()]->tree().bounds()));
-  }
-  for (std::size_t i = 0; i < poses.shape(0); ++i) {
-    if (!pose_fits(poses.data() + 16 * i, reach[i % n], kLargest)) {
-      throw nb::value_error(("pose " + std::to_string(i / n) + " of body " +
-                             std::to_string(result.moved[i % n]) +
-                             " is not finite, not affine, or moves beyond 1e100")
-                                .c_str());
+    const Column& own = poses[i];
+    const bool in_rows = count == 0 || (own.stride(1) == 4 && own.stride(2) == 1);
+    if (own.shape(0) != count || !in_rows) {
+      throw nb::value_error("one pose for each configuration is needed, its numbers in a row");
     }
+    const auto body = static_cast<std::uint32_t>(moved(i));
+    const double reach = reach_of(trees[body]->tree().bounds());
+    result.moved.push_back({body, own.data(), own.stride(0), reach});
   }
   return result;
 }
@@ -53,7 +52,7 @@ bvh::Configurations configurations_of(const Trees& trees, const Indices& moved,
 template <class Call>
 void ask(const Trees& trees, const SceneBodies<bvh::Body>& scene,
          const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
-         const Indices& moved, const Matrices& poses, std::size_t count, int workers,
+         const Indices& moved, const Columns& poses, std::size_t count, int workers,
          nb::object tick, const Call& call) {
   const BodyChoice choice(trees.size(), body_pairs, self_bodies);
   const bvh::Configurations configurations = configurations_of(trees, moved, poses, count);
@@ -66,7 +65,7 @@ void ask(const Trees& trees, const SceneBodies<bvh::Body>& scene,
 NewArray<bool, -1>::Array touch(const Trees& trees, const Placements& placements,
                                 const std::optional<IndexPairs>& body_pairs,
                                 const Indices& self_bodies, const Indices& moved,
-                                const Matrices& poses, std::size_t count, bool touching,
+                                const Columns& poses, std::size_t count, bool touching,
                                 bool report_duplicates, int workers, nb::object tick,
                                 double margin) {
   const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
@@ -93,7 +92,7 @@ using Pairs =
 
 Pairs collide(const Trees& trees, const Placements& placements,
               const std::optional<IndexPairs>& body_pairs, const Indices& self_bodies,
-              const Indices& moved, const Matrices& poses, std::size_t count, bool touching,
+              const Indices& moved, const Columns& poses, std::size_t count, bool touching,
               bool report_duplicates, bool first, int workers, nb::object tick, double margin,
               std::optional<std::size_t> max_pairs) {
   const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
@@ -117,7 +116,7 @@ using DistanceRows = std::tuple<PairArray::Array, ClosestColumns::Values::Array,
 
 DistanceRows distances(const Trees& trees, const Placements& placements,
                        const std::optional<IndexPairs>& body_pairs, const Indices& none,
-                       const Indices& moved, const Matrices& poses, std::size_t count,
+                       const Indices& moved, const Columns& poses, std::size_t count,
                        double upper_bound, int workers, nb::object tick) {
   const SceneBodies<bvh::Body> scene = scene_bodies(trees, placements);
   std::optional<ClosestColumns> columns;
@@ -143,7 +142,7 @@ void bind_configurations(nb::module_& m) {
         "self_bodies"_a, "moved"_a, "poses"_a, "count"_a, "touching"_a, "report_duplicates"_a,
         "workers"_a, "tick"_a.none(), "margin"_a = 0.0,
         "Whether bodies collide or are within a margin in each of `count` configurations, with "
-        "poses (count * moved, 4, 4) of the bodies that move.");
+        "poses (count, 4, 4) of each body that moves.");
   m.def("bvh_configurations", &collide, "trees"_a, "placements"_a.none(), "body_pairs"_a.none(),
         "self_bodies"_a, "moved"_a, "poses"_a, "count"_a, "touching"_a, "report_duplicates"_a,
         "first"_a, "workers"_a, "tick"_a.none(), "margin"_a = 0.0, "max_pairs"_a = nb::none(),

@@ -6,11 +6,9 @@
 
 #include "bindings/arrays.hpp"
 #include "geometry/frame.hpp"
+#include "geometry/pose_fits.hpp"
 
 namespace impinge {
-
-// Finite, affine, and no coordinate of size `reach` is moved beyond `limit`.
-bool pose_fits(const double* pose, double reach, double limit);
 
 // The size of the largest coordinate in a box; 0 of nothing.
 inline double reach_of(const Bounds& bounds) {

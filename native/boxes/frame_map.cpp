@@ -133,16 +133,19 @@ Bounds PlacedFrame::world_bounds() const {
 
 // A vertex v is at most |M| |v - centre| from the image of the centre, before both are rounded.
 Ball PlacedFrame::world_ball(double radius) const {
-  Ball ball{{frame.centre[0], frame.centre[1], frame.centre[2]}, radius / frame.scale};
-  if (pose.identity) return ball;
-  transform_point(&pose.m[0][0], frame.centre, ball.centre);
-  const double margin = 4 * world_rounding(*this);  // twice per coordinate, sqrt(3) in space
-  ball.radius = lengthening(pose.m) * ball.radius + margin;
+  Ball ball{{frame.centre[0], frame.centre[1], frame.centre[2]}, 0};
+  if (!pose.identity) transform_point(&pose.m[0][0], frame.centre, ball.centre);
+  ball.radius = world_stretch() * radius + world_margin();
   return ball;
 }
 
-// The last term is for squares too small for their rounding to be relative. What overflows or is
-// not a number is not apart.
+double PlacedFrame::world_stretch() const {
+  return (pose.identity ? 1.0 : lengthening(pose.m)) / frame.scale;
+}
+
+// Twice per coordinate, sqrt(3) in space.
+double PlacedFrame::world_margin() const { return 4 * world_rounding(*this); }
+
 bool apart(const Ball& a, const Ball& b) {
   const double reach = a.radius + b.radius;
   double squared = 0;
@@ -150,7 +153,7 @@ bool apart(const Ball& a, const Ball& b) {
     const double d = a.centre[k] - b.centre[k];
     squared += d * d;
   }
-  return squared > reach * reach * (1 + 1e-12) + 1e-300;
+  return are_apart(squared, reach);
 }
 
 bool apart(const Bounds& a, const Bounds& b) {

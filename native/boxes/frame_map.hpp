@@ -13,6 +13,12 @@ struct Ball {
   double centre[3], radius;
 };
 
+// Whether balls certainly have no point in common, of the squared distance of their centres and the
+// sum of their radii. The last term is for squares too small for their rounding to be relative.
+// What overflows or is not a number is not apart.
+inline bool are_apart(double squared, double reach) {
+  return squared > reach * reach * (1 + 1e-12) + 1e-300;
+}
 // Whether they certainly have no point in common.
 bool apart(const Ball& a, const Ball& b);
 bool apart(const Bounds& a, const Bounds& b);
@@ -26,6 +32,10 @@ struct PlacedFrame {
   Bounds world_bounds() const;
   // Of the ball with this radius around the centre of the tree's frame, in its units.
   Ball world_ball(double radius) const;
+  // A length of the tree's frame grows by no more than this factor in the world, and one between
+  // vertices, as they are rounded, by so much more.
+  double world_stretch() const;
+  double world_margin() const;
   // The longest image of a unit vector of the tree's frame, per coordinate.
   double size() const;
 };

@@ -349,3 +349,42 @@ def test_bodies_of_the_gpu_are_refused() -> None:
             scene.collides(poses={"low": up})
     finally:
         type(body)._on_gpu = False
+
+
+def test_a_check_is_that_of_the_scene_moved_there() -> None:
+    rng = np.random.default_rng(5)
+    scene = random_scene(rng, 6, size=2.0)
+    scene.ignore(0, 1)
+    poses = {body: random_poses(rng, 5, size=2.0) for body in (0, 2, 5)}
+    wanted = {"clearance": 0.3, "tolerance": 0.01}
+    many = scene.check(poses=poses, **wanted)
+    assert many.pose is not None
+    assert np.all(np.diff(many.pose) >= 0)
+    verdicts = set()
+    for index in range(5):
+        alone = moved(scene, poses, index).check(**wanted)
+        here = many[many.pose == index]
+        verdicts |= set(alone.verdicts.tolist())
+        for name in ("bodies", "verdicts", "reasons", "relations", "depths", "volumes"):
+            assert np.array_equal(
+                getattr(here, name),
+                getattr(alone, name),
+                **({"equal_nan": True} if name in ("depths", "volumes") else {}),
+            )
+        for row, other in zip(here, alone, strict=True):
+            assert row.pose == index
+            assert row.to_dict() == {**other.to_dict(), "pose": index}
+            assert np.array_equal(row.face_pairs, other.face_pairs)
+            mine, theirs = row.overlap(), other.overlap()
+            assert (mine is None) == (theirs is None)
+            assert mine is None or np.array_equal(mine.vertices, theirs.vertices)
+    assert len(verdicts) > 1
+    assert many.sorted("bodies").pose.tolist() == many.pose.tolist()
+    assert many.to_csv().splitlines()[0].endswith(",face_pairs,pose")
+    assert many.clashes.pose is not None
+    nothing = scene.check(poses={0: np.zeros((0, 4, 4))}, **wanted)
+    assert len(nothing) == len(nothing.collisions) == 0
+    with pytest.raises(InputError, match="shows one pose"):
+        many.to_image()
+    with pytest.raises(Cancelled):
+        scene.check(poses=poses, progress=lambda fraction: fraction < 0.3)

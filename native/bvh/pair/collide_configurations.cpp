@@ -47,7 +47,8 @@ class Touching {
   // What has met moves forward, so that it is asked sooner next time.
   bool any_listed() {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      if (!placed_.may_meet(pairs_[i]) || !meet(pairs_[i])) continue;
+      if (!placed_.may_meet(pairs_[i]) || !placed_.parts_may_meet(pairs_[i])) continue;
+      if (!meet(pairs_[i])) continue;
       std::swap(pairs_[i], pairs_[i / 2]);
       return true;
     }

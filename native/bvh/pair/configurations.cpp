@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include "geometry/pose_fits.hpp"
 
 namespace impinge::bvh {
 namespace {
@@ -32,6 +35,17 @@ double radius_of(const Tree& tree) {
 
 }  // namespace
 
+void Configurations::place(std::size_t configuration, std::vector<Body>& bodies) const {
+  for (const Column& column : moved) {
+    double pose[16];
+    std::copy_n(column.poses + column.step * static_cast<std::ptrdiff_t>(configuration), 16, pose);
+    if (!pose_fits(pose, column.reach, farthest)) {
+      throw std::invalid_argument("a pose is not finite, not affine, or moves too far");
+    }
+    bodies[column.body].pose = Pose(pose);
+  }
+}
+
 Bounds reaching_bounds(const Body& body, std::optional<double> reach) {
   if (body.tree->empty()) return kNoBounds;
   const Bounds bounds = body.frame().world_bounds();
@@ -41,7 +55,7 @@ Bounds reaching_bounds(const Body& body, std::optional<double> reach) {
 Asked::Asked(const std::vector<Body>& bodies, const std::vector<BodyPair>* only,
              const std::vector<std::uint32_t>& self, const Configurations& configurations)
     : bodies_(bodies), only_(only), configurations_(configurations), moves_(bodies.size()) {
-  for (const std::uint32_t body : configurations.moved) moves_[body] = true;
+  for (const auto& column : configurations.moved) moves_[column.body] = true;
   for (const std::uint32_t body : self) {
     if (!bodies[body].tree->empty()) (moves_[body] ? moving_self_ : resting_self_).push_back(body);
   }
@@ -62,7 +76,8 @@ Asked::Asked(const std::vector<Body>& bodies, const std::vector<BodyPair>* only,
     }
     return;
   }
-  for (const std::uint32_t a : configurations.moved) {
+  for (const auto& column : configurations.moved) {
+    const std::uint32_t a = column.body;
     for (std::uint32_t b = 0; b < n; ++b) {
       if (b > a || (b < a && !moves_[b])) list({std::min(a, b), std::max(a, b)});
     }
@@ -94,7 +109,9 @@ PlacedBodies::PlacedBodies(const Asked& asked, std::optional<double> reach)
       reach_(reach),
       bodies_(asked.bodies()),
       balls_(bodies_.size()),
-      bounds_(bodies_.size()) {
+      bounds_(bodies_.size()),
+      bounded_(bodies_.size()),
+      parts_(bodies_.size()) {
   for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
     const Slabs* slabs = bodies_[i].prepared->slabs();
     radii_.push_back(slabs ? slabs->radius() : radius_of(*bodies_[i].tree));
@@ -105,20 +122,69 @@ PlacedBodies::PlacedBodies(const Asked& asked, std::optional<double> reach)
 void PlacedBodies::place(std::size_t configuration) {
   const Configurations& all = asked_.configurations();
   all.place(configuration, bodies_);
-  for (const std::uint32_t body : all.moved) measure(body);
+  for (const auto& column : all.moved) measure(column.body);
 }
 
 void PlacedBodies::measure(std::uint32_t i) {
-  bounds_[i] = reaching_bounds(bodies_[i], reach_);
+  bounded_[i] = false;
   if (bodies_[i].tree->empty()) return;
   balls_[i] = bodies_[i].frame().world_ball(radii_[i]);
-  if (reach_) balls_[i].radius += half_reach(bounds_[i], *reach_);
+  if (reach_) balls_[i].radius += half_reach(bounds(i), *reach_);
+  parts_[i].placed = false;
 }
 
-void PlacedBodies::near_pairs(const std::vector<BodyPair>* listed,
-                              std::vector<BodyPair>& near) const {
+void PlacedBodies::Parts::place(const Body& body, double half_reach) {
+  placed = true;
+  const Slabs* slabs = body.prepared->slabs();
+  count = slabs ? slabs->parts().size() : 0;
+  if (count == 0) return;
+  const PlacedFrame frame = body.frame();
+  const double stretch = frame.world_stretch(), margin = frame.world_margin() + half_reach;
+  for (std::size_t i = 0; i < count; ++i) {
+    const PartBall& part = slabs->parts()[i];
+    double local[3], world[3], rounded = 0;
+    for (int k = 0; k < 3; ++k) {
+      local[k] = part.centre[k] / frame.frame.scale + frame.frame.centre[k];
+      rounded += 0x1p-52 * std::fabs(local[k]);
+    }
+    place_point(frame.pose, local, world);
+    for (int k = 0; k < 3; ++k) centre[k][i] = world[k];
+    radius[i] = stretch * (part.radius + rounded * frame.frame.scale) + margin;
+  }
+}
+
+bool PlacedBodies::Parts::any(const Ball& ball) const {
+  bool near = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = centre[0][i] - ball.centre[0], y = centre[1][i] - ball.centre[1],
+                 z = centre[2][i] - ball.centre[2], reach = radius[i] + ball.radius;
+    near |= !are_apart(x * x + y * y + z * z, reach);
+  }
+  return near;
+}
+
+const PlacedBodies::Parts& PlacedBodies::parts(std::uint32_t body) {
+  Parts& own = parts_[body];
+  if (!own.placed) {
+    own.place(bodies_[body], reach_ ? half_reach(bounds(body), *reach_) : 0);
+  }
+  return own;
+}
+
+bool PlacedBodies::parts_may_meet(const BodyPair& p) {
+  const Parts &a = parts(p.a), &b = parts(p.b);
+  if (a.count == 0 || b.count == 0) return true;
+  if (!a.any(balls_[p.b])) return false;
+  for (std::size_t i = 0; i < b.count; ++i) {
+    if (!apart(balls_[p.a], b.ball(i)) && a.any(b.ball(i))) return true;
+  }
+  return false;
+}
+
+void PlacedBodies::near_pairs(const std::vector<BodyPair>* listed, std::vector<BodyPair>& near) {
   near.clear();
   if (!listed) {
+    for (std::uint32_t i = 0; i < bodies_.size(); ++i) bounds(i);
     near = asked_.moving_pairs(bounds_);
     return;
   }

@@ -13,14 +13,20 @@
 namespace impinge::bvh {
 
 struct Configurations {
-  std::vector<std::uint32_t> moved;  // bodies, each once
-  const double* poses;               // (count, moved, 4, 4)
-  std::size_t count;
+  // The poses of one body, 16 numbers each, so many numbers from each other; somebody else may
+  // write to them. None may move `reach` beyond what exact tests can take.
+  struct Column {
+    std::uint32_t body;
+    const double* poses;
+    std::ptrdiff_t step;
+    double reach;
+  };
+  std::vector<Column> moved;  // each body once
+  std::size_t count = 0;
+  double farthest = 0;
 
-  void place(std::size_t i, std::vector<Body>& bodies) const {
-    const double* pose = poses + 16 * moved.size() * i;
-    for (std::size_t k = 0; k < moved.size(); ++k) bodies[moved[k]].pose = Pose(pose + 16 * k);
-  }
+  // Throws where a pose is not finite, not affine, or moves too far.
+  void place(std::size_t configuration, std::vector<Body>& bodies) const;
 };
 
 // Which bodies are asked about, parted into those that are asked about in every configuration anew
@@ -56,6 +62,9 @@ class Asked {
   std::vector<std::uint32_t> resting_self_, moving_self_;
 };
 
+// The box around a body in the world, grown so that boxes of bodies within `reach` meet.
+Bounds reaching_bounds(const Body& body, std::optional<double> reach);
+
 // The bodies in one configuration after the other, and which of them may be within a reach: none
 // is for those that meet. Belongs to one thread.
 class PlacedBodies {
@@ -66,24 +75,47 @@ class PlacedBodies {
   const Body& operator[](std::uint32_t body) const { return bodies_[body]; }
   const std::vector<Body>& all() const { return bodies_; }
 
-  bool may_meet(const BodyPair& p) const {
-    return !apart(balls_[p.a], balls_[p.b]) && !apart(bounds_[p.a], bounds_[p.b]);
+  bool may_meet(const BodyPair& p) {
+    return !apart(balls_[p.a], balls_[p.b]) && !apart(bounds(p.a), bounds(p.b));
   }
+  // Whether some large parts of them may, too; for those that may meet as wholes.
+  bool parts_may_meet(const BodyPair& p);
   // Those pairs of `listed`, or of all if it is null, that may meet.
-  void near_pairs(const std::vector<BodyPair>* listed, std::vector<BodyPair>& near) const;
+  void near_pairs(const std::vector<BodyPair>* listed, std::vector<BodyPair>& near);
 
  private:
+  // Balls around large parts of a body in the world.
+  struct Parts {
+    std::size_t count = 0;
+    bool placed = false;
+    double centre[3][Slabs::kMostParts], radius[Slabs::kMostParts];
+
+    void place(const Body& body, double half_reach);
+    // Whether one of them and a ball are not apart.
+    bool any(const Ball& ball) const;
+    Ball ball(std::size_t i) const {
+      return {{centre[0][i], centre[1][i], centre[2][i]}, radius[i]};
+    }
+  };
+
   void measure(std::uint32_t body);
+  const Bounds& bounds(std::uint32_t body) {
+    if (!bounded_[body]) {
+      bounds_[body] = reaching_bounds(bodies_[body], reach_);
+      bounded_[body] = true;
+    }
+    return bounds_[body];
+  }
+  const Parts& parts(std::uint32_t body);
 
   const Asked& asked_;
   const std::optional<double> reach_;
   std::vector<Body> bodies_;
   std::vector<double> radii_;  // of balls around the centres of the trees, in their units
   std::vector<Ball> balls_;
-  std::vector<Bounds> bounds_;
+  std::vector<Bounds> bounds_;  // made when first asked for
+  std::vector<char> bounded_;
+  std::vector<Parts> parts_;
 };
-
-// The box around a body in the world, grown so that boxes of bodies within `reach` meet.
-Bounds reaching_bounds(const Body& body, std::optional<double> reach);
 
 }  // namespace impinge::bvh

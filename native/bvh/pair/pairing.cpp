@@ -132,7 +132,7 @@ void Pairing::find_first() {
       for (const JoinCell& cell : rest.cells(1)) join(rest, cell, rule_.most);
       break;
     }
-    if (steps % kStepsPerPulse == 0 && !go_on()) return;
+    if (steps % kStepsPerPulse == kStepsPerPulse - 1 && !go_on()) return;
     const Step step = stack.back();
     stack.pop_back();
     Buffer<Item>& next = scratch_->front(0);

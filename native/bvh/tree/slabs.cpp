@@ -17,17 +17,20 @@ constexpr int kFlatLevels = 3;
 constexpr float kSlabRounding = 10 * 0x1p-24f;
 
 // Each coordinate is off by kRounding, 5.2e-8 in space. A square rounds three times, which is less
-// than 2 * 2^-24 of its root, and that is below sqrt(3): 2.1e-7.
-constexpr double kRadiusError = 3e-7;
+// than 2 * 2^-24 of its root, and that is below sqrt(3): 2.1e-7. Where the point that distances are
+// from is not zero, their coordinates below 2 round once more, by 2^-24: 1.04e-7 in space, and the
+// root is below 2 sqrt(3): 4.2e-7.
+constexpr double kRadiusError = 3e-7, kPartRadiusError = 7e-7;
 
 constexpr std::size_t kLeafGrain = 1024;
 
-// Squared distances of the farthest corners from the centre, eight triangles at a time.
-Float8 farthest(const Leaf& leaf) {
+// Squared distances of the farthest corners from a point, eight triangles at a time.
+Float8 farthest(const Leaf& leaf, const float (&from)[3]) {
   Float8 most(0.0f);
   for (int c = 0; c < 9; c += 3) {
-    const Float8 x = Float8::load(leaf.v[c]), y = Float8::load(leaf.v[c + 1]),
-                 z = Float8::load(leaf.v[c + 2]);
+    const Float8 x = Float8::load(leaf.v[c]) - Float8(from[0]),
+                 y = Float8::load(leaf.v[c + 1]) - Float8(from[1]),
+                 z = Float8::load(leaf.v[c + 2]) - Float8(from[2]);
     most = max(most, mul_add(x, x, mul_add(y, y, z * z)));
   }
   return most;
@@ -41,6 +44,27 @@ AreaVector normalised(const AreaVector& n) {
            static_cast<float>(n.at[2] / length)}};
 }
 
+std::vector<PartBall> balls_of_parts(const Tree& tree) {
+  const Hierarchy& boxes = tree.boxes();
+  const std::size_t leaves = tree.leaf_count();
+  int level = 0;
+  std::size_t parts = leaves, each = 1;
+  for (; parts > Slabs::kMostParts; each *= kLanes) parts = boxes.nodes(++level);
+  std::vector<PartBall> balls;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const Box box = boxes.box(level, i);
+    float centre[3];
+    for (int k = 0; k < 3; ++k) centre[k] = 0.5f * (box.lo[k] + box.hi[k]);
+    Float8 most(0.0f);
+    for (std::size_t l = i * each; l < std::min(leaves, (i + 1) * each); ++l) {
+      most = max(most, farthest(tree.leaf(l), centre));
+    }
+    const double radius = std::sqrt(double{highest(most)}) + kPartRadiusError;
+    balls.push_back({{centre[0], centre[1], centre[2]}, radius});
+  }
+  return balls;
+}
+
 }  // namespace
 
 Slabs::Slabs(const Tree& tree, int workers) {
@@ -52,11 +76,12 @@ Slabs::Slabs(const Tree& tree, int workers) {
       Float8 most(0.0f);
       for (std::size_t l = b * kLeafGrain; l < std::min(leaves, (b + 1) * kLeafGrain); ++l) {
         areas[l] = area_vector(tree.leaf(l));
-        most = max(most, farthest(tree.leaf(l)));
+        most = max(most, farthest(tree.leaf(l), {0, 0, 0}));
       }
       squares[b] = highest(most);
     }
   });
+  parts_ = balls_of_parts(tree);
   radius_ = std::sqrt(double{*std::max_element(squares.begin(), squares.end())}) + kRadiusError;
   const int levels = std::min(kFlatLevels, tree.boxes().top());
   std::size_t each = 1;  // leaves under a child

@@ -1,5 +1,5 @@
-// A slab around each patch of a tree: how far its triangles reach along their mean normal. And how
-// far all of them reach from the centre.
+// A slab around each patch of a tree: how far its triangles reach along their mean normal. And
+// balls: around all of them, and around some large parts.
 //
 // A small patch of a surface is nearly flat, and boxes around flat things that stand askew are
 // mostly empty. Two patches that pass each other closely are apart along the normal of one of
@@ -116,6 +116,11 @@ inline unsigned reaching(const Leaf& leaf, const Slab& slab) {
   return bits((least <= Float8(slab.half)) & (Float8(-slab.half) <= most));
 }
 
+// A ball in a tree's frame.
+struct PartBall {
+  double centre[3], radius;
+};
+
 class Slabs {
  public:
   Slabs(const Tree& tree, int workers);
@@ -134,6 +139,9 @@ class Slabs {
   Slab leaf_seen(std::size_t i, const FrameMap& to_slabs) const { return seen(1, i, to_slabs); }
   // Of a ball around the centre of the tree's frame that holds all triangles, in its units.
   double radius() const { return radius_; }
+  // Of balls around large parts, a few, which together hold all triangles.
+  const std::vector<PartBall>& parts() const { return parts_; }
+  static constexpr std::size_t kMostParts = 16;
   std::size_t bytes() const;
 
  private:
@@ -156,6 +164,7 @@ class Slabs {
 
   std::vector<std::vector<SlabNode>> levels_;
   double radius_;
+  std::vector<PartBall> parts_;
 };
 
 }  // namespace impinge::bvh

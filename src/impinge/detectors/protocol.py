@@ -128,7 +128,7 @@ class ConfigurationsQuery(NamedTuple):
     --------
     >>> from impinge.detectors import ConfigurationsQuery
     >>> ConfigurationsQuery._fields
-    ('scene', 'moved', 'poses')
+    ('scene', 'moved', 'poses', 'length')
     """
 
     scene: SceneQuery
@@ -136,8 +136,10 @@ class ConfigurationsQuery(NamedTuple):
     pair of bodies in each configuration when `first` is asked for."""
     moved: Ints
     """(k,) int32: the bodies that move, sorted."""
-    poses: Floats
-    """(m, k, 4, 4) float64: where they are in each configuration."""
+    poses: tuple[Floats, ...]
+    """Of each of them (m, 4, 4) float64: where it is in each configuration."""
+    length: int
+    """m, the number of configurations."""
 
     @property
     def tick(self) -> Callable[[float], bool] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge import _core
-from impinge._arrays import LARGEST, as_poses, read_only
+from impinge._arrays import as_poses, read_only
 from impinge._shape import IDENTITY
 from impinge.detectors.bvh import trees_of
 from impinge.detectors.common.fallback import loop_over_configurations
@@ -35,16 +35,32 @@ class Configurations(NamedTuple):
     """Those that move at rest; those that stay, or have one pose for all, in their places."""
     moved: Ints
     """(k,) the bodies that move, sorted."""
-    poses: Floats
-    """(m, k, 4, 4)."""
+    poses: tuple[Floats, ...]
+    """Of each of them (m, 4, 4), as it was given: the core looks at every pose it reads."""
+    length: int
+    """m."""
+    arguments: tuple[str, ...]
+    """What the poses of each of them are called."""
+
+    def kept(self) -> Floats:
+        """(m, k, 4, 4), read-only, of poses that somebody may write to later."""
+        poses = np.empty((self.length, len(self.moved), 4, 4))
+        for column, own in enumerate(self.poses):
+            poses[:, column] = own
+        read_only(poses)
+        return poses
+
+    def check(self, bodies: BodySet) -> None:
+        """Raise where a pose is not finite, not affine, or moves too far."""
+        for body, own, argument in zip(self.moved, self.poses, self.arguments, strict=True):
+            as_poses(own, reach=bodies.bodies[body]._farthest(), argument=argument)
 
 
 def configurations_of(bodies: BodySet, poses: object) -> Configurations:
-    """What `poses=` of a scene means, checked."""
+    """What `poses=` of a scene means; whether bodies can be moved there is still to be checked."""
     check_here(bodies, "configurations")
     columns = _columns(bodies, poses)
-    lengths = {len(column) for column, _ in columns.values()}
-    count = max(lengths - {1}, default=1)
+    count = max({len(column) for column, _ in columns.values()} - {1}, default=1)
     for body, (column, argument) in columns.items():
         if len(column) not in (1, count):
             others = next(name for own, name in columns.values() if len(own) == count)
@@ -52,24 +68,21 @@ def configurations_of(bodies: BodySet, poses: object) -> Configurations:
                 f"{argument} has {len(column)} poses of body {bodies.names[body]!r}, but {others} "
                 f"has {count}; give one for each configuration, or a single one for all"
             )
-    moved = sorted(body for body, (column, _) in columns.items() if len(column) != 1)
-    placed = np.empty((count, len(moved), 4, 4))
     shapes = list(bodies.shapes())
+    moved = sorted(body for body, (column, _) in columns.items() if len(column) != 1)
     for body, (column, argument) in columns.items():
-        if len(column) != 1:
-            placed[:, moved.index(body)] = column
-            shapes[body] = _at(bodies, body, None)
-        else:
+        placement = None
+        if body not in moved:
             fixed = as_poses(column, reach=bodies.bodies[body]._farthest(), argument=argument)
-            shapes[body] = _at(bodies, body, fixed[0].tobytes())
-    reach = max((bodies.bodies[body]._farthest() for body in moved), default=0.0)
-    if not _core.poses_fit(placed.reshape(-1, 4, 4), reach, LARGEST):
-        # which one is wrong, and how
-        for body in moved:
-            column, argument = columns[body]
-            as_poses(column, reach=bodies.bodies[body]._farthest(), argument=argument)
-    read_only(placed)
-    return Configurations(tuple(shapes), np.array(moved, dtype=np.int32), placed)
+            placement = fixed[0].tobytes()
+        shapes[body] = _at(bodies, body, placement)
+    return Configurations(
+        tuple(shapes),
+        np.array(moved, dtype=np.int32),
+        tuple([_readable(columns[body][0]) for body in moved]),
+        count,
+        tuple([columns[body][1] for body in moved]),
+    )
 
 
 def touches_in(bodies: BodySet, options: Options, self_collision: bool, poses: object) -> Bools:
@@ -81,9 +94,15 @@ def touches_in(bodies: BodySet, options: Options, self_collision: bool, poses: o
         counts = collisions_in(bodies, first, self_collision, None, poses).counts
         assert counts is not None
         return counts > 0
-    query = _query(bodies, options, self_collision, poses)
+    where = configurations_of(bodies, poses)
+    query = _query(bodies, options, self_collision, where)
     pair_detector(options.detector, query.scene, bodies.here)
-    answers: Bools = ask(options.tick, judge, query)
+    try:
+        answers: Bools = ask(options.tick, judge, query)
+    except ValueError:
+        # the poses are read once, there: a wrong one is looked for only now
+        where.check(bodies)
+        raise
     return answers
 
 
@@ -101,7 +120,8 @@ def collisions_in(
 
         chosen = refining(chosen, refine)
     asked = limited_by_detector(options, bodies.ignored)
-    query = _query(bodies, asked, self_collision, poses)
+    where, kept = _kept(bodies, poses)
+    query = _query(bodies, asked, self_collision, where)
     able = pair_detector(chosen, query.scene, bodies.here)
     raw = answer(lambda question: _pairs(able, question), query, bodies.ignored)
     raw = limited(raw, options.max_pairs)
@@ -111,7 +131,7 @@ def collisions_in(
         raw.kinds,
         raw.pose,
         raw.bodies,
-        origin._replace(poses=query.poses, moved=query.moved),
+        origin._replace(poses=kept, moved=where.moved),
         warnings=raw.warnings,
         complete=raw.complete,
     )
@@ -119,17 +139,17 @@ def collisions_in(
 
 def distances_in(bodies: BodySet, options: Options, bound: float, poses: object) -> BodyDistances:
     """The question of `Scene.distances` with poses."""
-    shapes, moved, placed = configurations_of(bodies, poses)
+    where, _ = _kept(bodies, poses)
 
     def search() -> tuple[Ints, Floats, Floats, Ints, Ints]:
         return _core.configurations_distances(
-            trees_of(shapes, options.workers),
-            [shape.placement for shape in shapes],
+            trees_of(where.shapes, options.workers),
+            [shape.placement for shape in where.shapes],
             bodies.body_pairs,
             NO_BODIES,
-            moved,
-            placed.reshape(-1, 4, 4),
-            len(placed),
+            where.moved,
+            where.poses,
+            where.length,
             bound,
             options.workers,
             options.tick,
@@ -139,13 +159,28 @@ def distances_in(bodies: BodySet, options: Options, bound: float, poses: object)
     return BodyDistances(pairs, values, points, faces, bodies.names, pose)
 
 
+def _kept(bodies: BodySet, poses: object) -> tuple[Configurations, Floats]:
+    """Configurations that are checked and stay as they are, and their poses (m, k, 4, 4)."""
+    where = configurations_of(bodies, poses)
+    where.check(bodies)
+    kept = where.kept()
+    columns = tuple([kept[:, column] for column in range(len(where.moved))])
+    return where._replace(poses=columns), kept
+
+
 def _query(
-    bodies: BodySet, options: Options, self_collision: bool, poses: object
+    bodies: BodySet, options: Options, self_collision: bool, where: Configurations
 ) -> ConfigurationsQuery:
-    shapes, moved, placed = configurations_of(bodies, poses)
     alone = bodies.alone if self_collision else NO_BODIES
-    scene = SceneQuery(shapes, bodies.body_pairs, alone, *options[1:], bodies.names)
-    return ConfigurationsQuery(scene, moved, placed)
+    scene = SceneQuery(where.shapes, bodies.body_pairs, alone, *options[1:], bodies.names)
+    return ConfigurationsQuery(scene, where.moved, where.poses, where.length)
+
+
+def _readable(column: AnyArray) -> Floats:
+    """float64, each pose in one row of numbers; the array itself where it is so."""
+    array = np.asarray(column, dtype=np.float64)
+    fits = array.flags.aligned and array.dtype.isnative and array.strides[1:] == (32, 8)
+    return array if fits else np.require(array, np.dtype("=f8"), ["C", "ALIGNED"])
 
 
 def _pairs(able: PairDetector, query: ConfigurationsQuery) -> RawPairs:

@@ -53,7 +53,7 @@ class Drawing:
     def __init__(
         self, result: Collisions | Check, up: str = "z", *, hits: Collisions | None = None
     ) -> None:
-        if not isinstance(result, Check) and result.pose is not None:
+        if result.pose is not None:
             raise InputError(
                 "hits: a picture, report or view shows one pose, this result has many; "
                 "set the pose of the body and ask scene.collide()"

@@ -119,7 +119,9 @@ class Check(Answer):
     """What was done to parts, what cannot be told of them, and what would help."""
     collisions: Collisions
     """The faces that share a point, of all bodies; of the meshes as they were given."""
-    _parts: Parts
+    _parts: Parts | tuple[Parts, ...]
+    pose: Ints | None = None
+    """(k,) int32 index of the configuration of each row; None without poses."""
 
     exact = False
     """Relations are, and depths are between certain bounds; the rest is rounded."""
@@ -175,7 +177,8 @@ class Check(Answer):
             "distance": (self.distances,),
             "verdict": (self.distances, deepest, mildness),
         }
-        return self[np.lexsort((*self.bodies.T[::-1], *choice("by", by, orders)))]
+        same = () if self.pose is None else (self.pose,)
+        return self[np.lexsort((*self.bodies.T[::-1], *same, *choice("by", by, orders)))]
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -196,7 +199,8 @@ class Check(Answer):
                 chosen = np.zeros(0, dtype=np.intp)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         # frozen copies, which owe nothing to the arrays of this one
-        return Check(**fields | {name: fields[name][chosen].copy() for name in _BY_ROW})
+        own = _BY_ROW if self.pose is None else (*_BY_ROW, "pose")
+        return Check(**fields | {name: fields[name][chosen].copy() for name in own})
 
     def __iter__(self) -> Iterator[CheckRow]:
         return (self._row(index) for index in range(len(self)))
@@ -206,6 +210,7 @@ class Check(Answer):
         surface, relation = bool(self.surfaces[index]), int(self.relations[index])
         volume = float(self.volumes[index])
         apart = not np.isnan(self.points[index]).any()
+        pose = None if self.pose is None else int(self.pose[index])
         return CheckRow(
             a=a,
             b=b,
@@ -224,22 +229,31 @@ class Check(Answer):
             tolerance=float(self.tolerances[index]),
             surface=surface,
             _collisions=self.collisions,
-            _rows=self._face_rows(a, b),
-            _parts=self._parts,
+            _rows=self._face_rows(a, b, pose or 0),
+            _parts=self._parts[pose or 0] if isinstance(self._parts, tuple) else self._parts,
+            pose=pose,
         )
 
-    def _face_rows(self, a: int, b: int) -> Longs:
+    def _face_rows(self, a: int, b: int, pose: int) -> Longs:
         """The rows of `collisions` that are of two bodies."""
-        order, keys = self._face_order
-        key = pair_keys(np.array([(a, b)]))
-        low, high = np.searchsorted(keys, key)[0], np.searchsorted(keys, key, side="right")[0]
+        keys, order, ranks = self._face_order
+        key = pair_keys(np.array([(a, b)]))[0]
+        index = int(np.searchsorted(keys, key))
+        if index == len(keys) or keys[index] != key:
+            return order[:0]
+        wanted = pose * len(keys) + index
+        low, high = np.searchsorted(ranks, [wanted, wanted + 1])
         return order[low:high]
 
     @cached_property
-    def _face_order(self) -> tuple[Longs, Longs]:
-        keys = pair_keys(self.collisions.bodies)
-        order = np.argsort(keys, kind="stable")
-        return order, keys[order]
+    def _face_order(self) -> tuple[Longs, Longs, Longs]:
+        """Keys of the pairs of bodies; rows by pose and pair, and the ranks of these, sorted."""
+        hits = self.collisions
+        keys, ranks = np.unique(pair_keys(hits.bodies), return_inverse=True)
+        if hits.pose is not None:
+            ranks = ranks + hits.pose.astype(np.int64) * len(keys)
+        order = np.argsort(ranks, kind="stable")
+        return keys, order, ranks[order]
 
     def to_dict(self) -> dict[str, Any]:
         """The rows as plain numbers, lists and strings; what there is not is None.
@@ -294,9 +308,13 @@ class Check(Answer):
         text = StringIO()
         flat = [row._flat() for row in self]
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(CheckRow._COLUMNS)
+        writer.writerow(self._columns)
         writer.writerows(["" if cell is None else cell for cell in row] for row in flat)
         return text.getvalue()
+
+    @property
+    def _columns(self) -> tuple[str, ...]:
+        return CheckRow._COLUMNS if self.pose is None else (*CheckRow._COLUMNS, "pose")
 
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a DataFrame with the columns of `to_csv`; needs pandas.
@@ -314,7 +332,7 @@ class Check(Answer):
                 "to_pandas needs pandas; install it with: pip install pandas"
             ) from error
         frame: pandas.DataFrame = frames.DataFrame(
-            [row._flat() for row in self], columns=list(CheckRow._COLUMNS)
+            [row._flat() for row in self], columns=list(self._columns)
         )
         return frame
 
@@ -364,7 +382,8 @@ class Check(Answer):
         for row in self:
             depth = "" if row.depth is None else f"{row.depth:.4g}"
             verdict = f"{row.verdict} ({row.reason})" if row.reason else str(row.verdict)
-            yield f"{row.name_a} × {row.name_b}", verdict, depth, f"{row.distance:.4g}"
+            where = "" if row.pose is None else f"{row.pose}: "
+            yield f"{where}{row.name_a} × {row.name_b}", verdict, depth, f"{row.distance:.4g}"
 
     def __repr__(self) -> str:
         return f"Check({self._summary()})"

@@ -93,6 +93,8 @@ class CheckRow(Frozen):
     """The tolerance of this pair."""
     surface: bool
     """Whether one of the parts is open, and has no inside."""
+    pose: int | None = None
+    """Index of the configuration; None without poses."""
     _collisions: Collisions = field(repr=False)
     _rows: Longs = field(repr=False)
     _parts: Parts = field(repr=False)
@@ -149,6 +151,7 @@ class CheckRow(Frozen):
             "tolerance": self.tolerance,
             "surface": self.surface,
             "face_pairs": len(self._rows),
+            **({} if self.pose is None else {"pose": self.pose}),
         }
 
     def _relation_name(self) -> str | None:
@@ -171,4 +174,5 @@ class CheckRow(Frozen):
             self.tolerance,
             self.surface,
             len(self._rows),
+            *(() if self.pose is None else (self.pose,)),
         )

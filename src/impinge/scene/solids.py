@@ -47,6 +47,7 @@ class SolidQuestions(Questions):
     def check(
         self,
         *,
+        poses: object = None,
         tolerance: float | str = 0.0,
         clearance: float | None = None,
         facets: bool = False,
@@ -62,6 +63,8 @@ class SolidQuestions(Questions):
 
         Parameters
         ----------
+        poses : mapping or (m, n, 4, 4) array_like, optional
+            As for `collide`: many configurations, which are checked one after the other.
         tolerance : float or "precision", default 0.0
             Parts that overlap no deeper are in contact, and so are parts with a gap that is not
             wider. 0.0 is exact: the verdicts are those of `impinge.relation`. "precision" takes
@@ -78,7 +81,8 @@ class SolidQuestions(Questions):
         Returns
         -------
         Check
-            One row for each pair of bodies that has a verdict; all others are apart.
+            One row for each pair of bodies that has a verdict, in each configuration; all others
+            are apart.
 
         See Also
         --------
@@ -96,4 +100,8 @@ class SolidQuestions(Questions):
 
         asked = check_options(tolerance, clearance, facets, self._kept)
         options = checked("bvh", workers=workers, progress=progress)
-        return self._ask(check_of, options, ignore, asked)
+        if poses is None:
+            return self._ask(check_of, options, ignore, asked)
+        from impinge.queries.check_configurations import checks_in
+
+        return self._ask(checks_in, options, ignore, asked, poses)

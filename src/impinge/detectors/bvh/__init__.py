@@ -152,13 +152,13 @@ def trees_of(
 
 def _placed(
     query: ConfigurationsQuery, spent: dict[str, float]
-) -> tuple[list[_core.Tree], list[bytes | None], Ints | None, Ints, Ints, Floats, int]:
+) -> tuple[list[_core.Tree], list[bytes | None], Ints | None, Ints, Ints, tuple[Floats, ...], int]:
     """Bodies, pairs of them and configurations, as the core takes them."""
-    scene, count = query.scene, len(query.poses)
+    scene = query.scene
     trees = _TREES.of(scene.shapes, scene.workers, spent)
     placements = [shape.placement for shape in scene.shapes]
-    poses = query.poses.reshape(-1, 4, 4)
-    return trees, placements, scene.body_pairs, scene.self_bodies, query.moved, poses, count
+    pairs, alone = scene.body_pairs, scene.self_bodies
+    return trees, placements, pairs, alone, query.moved, query.poses, query.length
 
 
 def tree_of(shape: Shape, workers: int) -> _core.Tree:

@@ -68,13 +68,13 @@ def loop_over_configurations(
 ) -> RawPairs:
     """One scene query per configuration, results joined."""
     results = []
-    for index, poses in enumerate(query.poses):
-        tick = part_of(query.tick, index, len(query.poses))
+    for index in range(query.length):
+        tick = part_of(query.tick, index, query.length)
         if tick is not None and not tick(0.0):
             raise _core.Cancelled
         shapes = list(query.scene.shapes)
-        for body, pose in zip(query.moved.tolist(), poses, strict=True):
-            placement = pose.tobytes()
+        for body, poses in zip(query.moved.tolist(), query.poses, strict=True):
+            placement = poses[index].tobytes()
             at_rest = placement == IDENTITY
             shapes[body] = shapes[body].moved(None if at_rest else placement, Structures())
         results.append(scene(query.scene._replace(shapes=tuple(shapes), tick=tick)))
