@@ -66,9 +66,8 @@ class World:
     integrator : {"implicit", "explicit"}
         "explicit" is for comparison: no inner damping, and unstable for stiff bodies.
     impacts : bool, optional
-        Whether steps are held where surfaces would pass through each other, however fast they are.
-        None is where one of the two is a cloth, in a world with a `method`; contacts of rays
-        need that solids overlap.
+        Whether steps are held where surfaces would pass through each other. None is where one of
+        the two is a cloth, in a world with a `method`.
     workers : int, optional
         Threads; None is all cores.
 
@@ -104,27 +103,23 @@ class World:
             raise InputError(f"gravity must be three numbers, got {gravity!r}")
         if stiffness is not None:
             check_number("stiffness", stiffness)
-        check_number("friction", friction)
-        check_number("drag", drag)
+        for name, value in (("friction", friction), ("drag", drag)):
+            check_number(name, value)
         check_number("tolerance", tolerance, above=0.0)
-        names = ("implicit", "explicit")
-        self.integrator = choice("integrator", integrator, {name: name for name in names})
+        known = {name: name for name in ("implicit", "explicit")}
+        self.integrator = choice("integrator", integrator, known)
         self.contact = choice("contact", contact, {name: name for name in CONTACTS})
         if friction and self.integrator == "explicit":
             raise InputError('friction needs integrator="implicit", got "explicit"')
         self.friction = float(friction)
-        self.method = method
-        self.stiffness = stiffness
+        self.method, self.stiffness = method, stiffness
         self.area_weight, self.self_collision = bool(area_weight), bool(self_collision)
-        self.drag = float(drag)
-        self.impacts = None if impacts is None else checked_bool("impacts", impacts)
-        self.tolerance = float(tolerance)
+        self.impacts = impacts if impacts is None else checked_bool("impacts", impacts)
+        self.drag, self.tolerance = float(drag), float(tolerance)
         self.workers = workers
-        self.scene = Scene()
-        self.time, self.steps = 0.0, 0
+        self.scene, self.time, self.steps = Scene(), 0.0, 0
         self._members: list[Member] = []
-        self._positions = np.zeros((0, 3))
-        self._velocities = np.zeros((0, 3))
+        self._positions, self._velocities = np.zeros((0, 3)), np.zeros((0, 3))
         # the last change of velocities by time: the first guess for the next
         self._accelerations = np.zeros((0, 3))
         self._held: Bools = np.zeros(0, dtype=bool)
@@ -393,13 +388,12 @@ class World:
         if self.area_weight and self._areas is None:
             meshes = (member.body.mesh for member in self._members)
             self._areas = [vertex_areas(mesh.vertices, mesh.faces) for mesh in meshes]
-        stiffness = self.stiffness
+        stiffness = self._natural if self.stiffness is None else self.stiffness
         if stiffness is None:
-            if self._natural is None:
-                self._natural = natural_stiffness(self._members, area_weight=self.area_weight)
-            stiffness = self._natural
+            stiffness = natural_stiffness(self._members, area_weight=self.area_weight)
+            self._natural = stiffness
         return penalty_forces(contacts, stiffness, area_weight=self._areas, contact=self.contact)
 
     def __repr__(self) -> str:
-        bodies = counted(len(self._members), "body")
-        return f"World({bodies}, {counted(self.steps, 'step')}, time {self.time:g})"
+        counts = f"{counted(len(self._members), 'body')}, {counted(self.steps, 'step')}"
+        return f"World({counts}, time {self.time:g})"
