@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from impinge.errors import ImpingeError
-from impinge.lab.bench.cases import Bodies, Case, Deforming, Near, Points, Posed, Rays, Surface
+from impinge.lab.bench.cases import (
+    Bodies,
+    Case,
+    Deforming,
+    Machine,
+    Near,
+    Points,
+    Posed,
+    Rays,
+    Surface,
+)
 from impinge.lab.bench.compare import compare
 
 if TYPE_CHECKING:
@@ -110,6 +120,21 @@ def _check_bodies(case: Bodies, step: int, reference: AnyArray) -> Both:
     return reference[among], np.column_stack([found.bodies, found.pairs])
 
 
+def _check_machine(case: Machine, _: int, reference: AnyArray) -> Both:
+    """All pairs of a few configurations, each by itself."""
+    chosen = _some(len(case.poses), _POSES)
+    true = []
+    for row in case.poses[chosen]:
+        placed_parts = [
+            Surface(placed_vertices(mesh, pose), mesh.faces)
+            for mesh, pose in zip(case.meshes, row, strict=True)
+        ]
+        still = np.eye(4)
+        pairs = ((placed_parts[a], placed_parts[b]) for a, b in case.pairs.tolist())
+        true.append(any(len(brute_pairs(a, b, still)) > 0 for a, b in pairs))
+    return np.isin(chosen, reference).astype(float), np.array(true, dtype=float)
+
+
 def _check_itself(case: Deforming, step: int, reference: AnyArray) -> Both:
     import impinge
 
@@ -131,6 +156,7 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "contains": _check_contains,
     "overlap": _check_overlap,
     "bodies": _check_bodies,
+    "machine": _check_machine,
     "itself": _check_itself,
 }
 

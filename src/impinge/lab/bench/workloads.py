@@ -72,7 +72,7 @@ def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[W
     """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
     rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_solids(quick)]
-    rows += [*_margins(quick), *_memory(quick)]
+    rows += [*_margins(quick), *_machines(quick), *_memory(quick)]
     return tuple(rows)
 
 
@@ -324,6 +324,28 @@ def _margins(quick: bool) -> list[Workload]:
             ("W11", "faces not farther apart", "near"),
             ("W11b", "is anything not farther apart", "near_touch"),
         )
+    ]  # fmt: skip
+
+
+def _machines(quick: bool) -> list[Workload]:
+    """Robots, when they are installed."""
+    from impinge.lab.bench import machines
+
+    if not machines.installed():
+        return []
+    count, frequency = (200, 4) if quick else (10_000, 16)
+    names = ("panda",) if quick else tuple(machines.ROBOTS)
+    return [
+        Workload(
+            f"W12{letter}-{name}", f"{name} in {count:,} configurations, {title}", "machine",
+            partial(machines.machine, name, count, frequency=own), 1, per=count,
+            unit="configuration",
+        )
+        for letter, title, own in (
+            ("", "does it meet itself", 0),
+            ("b", f"or any of {200 * frequency**2:,} triangles around it", frequency),
+        )
+        for name in names
     ]  # fmt: skip
 
 
