@@ -10,11 +10,9 @@ from impinge.detectors.protocol import (
     OverlapsQuery,
     PairDetector,
     PosesQuery,
-    RawContactPoints,
-    RawOverlaps,
-    RawPairs,
     SceneQuery,
 )
+from impinge.detectors.raw import RawContactPoints, RawOverlaps, RawPairs
 from impinge.detectors.registry import detector, names, register, require, unregister
 
 __all__ = [

@@ -19,7 +19,8 @@ from impinge.results.columns import Origin
 
 if TYPE_CHECKING:
     from impinge._types import Ints, Longs, Progress
-    from impinge.detectors.protocol import Detector, RawPairs
+    from impinge.detectors.protocol import Detector
+    from impinge.detectors.raw import RawPairs
     from impinge.queries.path import Options
     from impinge.queries.plan import BodySet
 

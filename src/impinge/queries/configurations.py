@@ -23,7 +23,8 @@ from impinge.results.distances import BodyDistances
 if TYPE_CHECKING:
     from impinge._shape import Shape
     from impinge._types import AnyArray, Bools, Floats, Ints
-    from impinge.detectors.protocol import Detector, PairDetector, RawPairs
+    from impinge.detectors.protocol import Detector, PairDetector
+    from impinge.detectors.raw import RawPairs
     from impinge.queries.path import Options
     from impinge.queries.plan import BodySet
 

@@ -16,13 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from impinge._types import Bools
-    from impinge.detectors.protocol import (
-        ConfigurationsQuery,
-        PairDetector,
-        PosesQuery,
-        RawPairs,
-        SceneQuery,
-    )
+    from impinge.detectors.protocol import ConfigurationsQuery, PairDetector, PosesQuery, SceneQuery
+    from impinge.detectors.raw import RawPairs
     from impinge.queries.path import Options
     from impinge.results.collisions import Collisions
 

@@ -17,7 +17,7 @@ from impinge._options import (
     worker_count,
 )
 from impinge._pairs import pair_keys
-from impinge.detectors.protocol import RawContactPoints, RawOverlaps, RawPairs
+from impinge.detectors.raw import RawContactPoints, RawOverlaps, RawPairs
 from impinge.detectors.registry import detector
 from impinge.errors import Cancelled, InputError, TooManyPairsError
 from impinge.mesh import Mesh

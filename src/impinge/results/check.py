@@ -396,6 +396,5 @@ class Check(Answer):
         from impinge.view.show import view_of
 
         head = ("bodies", "verdict", "depth", "distance")
-        return view_of(self) + html_table(
-            self._summary(), self._table(), head=head, total=len(self)
-        )
+        rows = html_table(self._summary(), self._table(), head=head, total=len(self))
+        return view_of(self) + rows

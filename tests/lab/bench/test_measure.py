@@ -13,7 +13,7 @@ from impinge.lab.bench import peers, workloads
 from impinge.lab.bench.contender import ContenderError, Local, Remote
 from impinge.lab.bench.measure import Limits, Spread, measure
 from impinge.lab.bench.peers import Impinge
-from impinge.lab.bench.workloads import Workload
+from impinge.lab.bench.workload import Workload
 from support import fake_peers
 
 LIMITS = Limits(repeat=2, checking=5, timing=5, slowest=5)

@@ -8,11 +8,24 @@ import numpy as np
 import pytest
 
 from impinge.lab.bench import oracle, workloads
+from impinge.lab.bench.cases import Machine
 from impinge.lab.bench.contender import Local
 from impinge.lab.bench.oracle import WrongReferenceError, confirm
 from impinge.lab.bench.peers import Impinge
 from impinge.lab.bench.peers.protocol import TASKS
 from support import distance_reference
+
+
+def drifting_parts() -> Machine:
+    """Three bumpy bodies that drift, and one that stays; two of them are not asked about."""
+    pile = workloads.pile(4, 4, 12)
+    poses = pile.poses.copy()
+    poses[:, 3] = np.eye(4)
+    poses[:, :3, :3, 3] *= np.linspace(1.7, 2.6, 12)[:, None, None]
+    pairs = np.array([(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)], dtype=np.int32)
+    nothing = np.zeros((0, 4, 4))
+    return Machine(pile.meshes, pairs, poses, 1, "", pairs[:0, 0], nothing, nothing[:, 0])
+
 
 CASES = {
     "pair": lambda: workloads.posed(12, 2),
@@ -21,6 +34,7 @@ CASES = {
     "itself": lambda: workloads.folded_cloth(30, 2),
     "contacts": lambda: workloads.near_itself(workloads.folded_cloth(30, 2)),
     "bodies": lambda: workloads.pile(8, 6, 2),
+    "machine": drifting_parts,
     "touch": lambda: workloads.touching(8, 8),
     "touch_batch": lambda: workloads.touching(8, 8),
     "distance": lambda: workloads.posed(12, 2, 2.6),
@@ -60,6 +74,14 @@ def test_one_pair_too_few_or_too_many_is_seen(task: str) -> None:
     invented[0, -1] += 10_000
     with pytest.raises(WrongReferenceError, match="1 extra"):
         confirm(task, case, 0, np.concatenate([rows, invented]))
+
+
+def test_a_configuration_too_many_is_seen() -> None:
+    case, rows = answered("machine")
+    looked_at = np.unique(np.linspace(0, len(case.poses) - 1, 4).astype(int))
+    for wrong in (np.setdiff1d(rows, looked_at), np.union1d(rows, looked_at)):
+        with pytest.raises(WrongReferenceError, match="off"):
+            confirm("machine", case, 0, wrong[:, None])
 
 
 def test_another_volume_is_seen() -> None:

@@ -10,7 +10,8 @@ import numpy as np
 from impinge import _core
 from impinge._options import choice
 from impinge.detectors.common.fallback import first_of_each, joined, loop_over_poses, part_of
-from impinge.detectors.protocol import MARGIN_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import MARGIN_CAPABILITIES, PosesQuery, SceneQuery
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

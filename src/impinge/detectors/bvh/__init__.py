@@ -13,9 +13,9 @@ from impinge.detectors.protocol import (
     MARGIN_CAPABILITIES,
     ConfigurationsQuery,
     PosesQuery,
-    RawPairs,
     SceneQuery,
 )
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from impinge import _core
-from impinge.detectors.protocol import NO_BODIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import NO_BODIES, PosesQuery, SceneQuery
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from impinge._shape import Shape

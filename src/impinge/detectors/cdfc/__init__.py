@@ -17,13 +17,8 @@ from impinge.detectors.cdfc.options import CdfcOptions
 from impinge.detectors.common.candidates import soup_of
 from impinge.detectors.common.devices import takes_gpu
 from impinge.detectors.common.fallback import first_of_each, loop_over_poses
-from impinge.detectors.protocol import (
-    NO_BODIES,
-    PAIR_CAPABILITIES,
-    PosesQuery,
-    RawPairs,
-    SceneQuery,
-)
+from impinge.detectors.protocol import NO_BODIES, PAIR_CAPABILITIES, PosesQuery, SceneQuery
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from impinge import _core

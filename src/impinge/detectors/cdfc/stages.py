@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from impinge import _core
-from impinge.detectors.protocol import RawPairs
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

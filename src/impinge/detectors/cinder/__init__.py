@@ -20,7 +20,8 @@ from impinge.detectors.cinder.rounds import Rounds, candidates_of
 from impinge.detectors.cinder.view import View
 from impinge.detectors.common.devices import takes_gpu
 from impinge.detectors.common.fallback import part_of
-from impinge.detectors.protocol import OverlapsQuery, RawOverlaps
+from impinge.detectors.protocol import OverlapsQuery
+from impinge.detectors.raw import RawOverlaps
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -8,7 +8,7 @@ import numpy as np
 
 from impinge.detectors.cinder.colours import decoded
 from impinge.detectors.cinder.warnings import told
-from impinge.detectors.protocol import RawOverlaps
+from impinge.detectors.raw import RawOverlaps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from impinge import _core
-from impinge.detectors.protocol import RawPairs
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,8 @@ import numpy as np
 from impinge import _core
 from impinge._pairs import pair_keys
 from impinge._shape import IDENTITY, Shape, Structures
-from impinge.detectors.protocol import ConfigurationsQuery, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import ConfigurationsQuery, PosesQuery, SceneQuery
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ import numpy as np
 
 from impinge import _core
 from impinge._arrays import LARGEST
-from impinge.detectors.protocol import RawContactPoints
+from impinge.detectors.raw import RawContactPoints
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from impinge import _core
 from impinge._options import checked_int, choice
 from impinge.detectors.common.trees import Trees
-from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, SceneQuery
+from impinge.detectors.raw import RawPairs
 from impinge.errors import InputError
 
 if TYPE_CHECKING:

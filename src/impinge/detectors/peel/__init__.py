@@ -16,7 +16,8 @@ from impinge.detectors.peel.exact import exact
 from impinge.detectors.peel.geometry import geometry_of, view_of
 from impinge.detectors.peel.options import PeelOptions
 from impinge.detectors.peel.warnings import told
-from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, RawPairs, SceneQuery
+from impinge.detectors.protocol import PAIR_CAPABILITIES, PosesQuery, SceneQuery
+from impinge.detectors.raw import RawPairs
 
 if TYPE_CHECKING:
     from types import ModuleType

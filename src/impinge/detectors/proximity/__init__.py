@@ -10,7 +10,8 @@ import numpy as np
 from impinge import _core
 from impinge._options import number
 from impinge.detectors.common.skins import raw_contacts, skins_of
-from impinge.detectors.protocol import ContactPointsQuery, RawContactPoints
+from impinge.detectors.protocol import ContactPointsQuery
+from impinge.detectors.raw import RawContactPoints
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from impinge import _core
 from impinge._options import checked_bool, choice
 from impinge.detectors.common.skins import raw_contacts, skins_of
-from impinge.detectors.protocol import ContactPointsQuery, RawContactPoints
+from impinge.detectors.protocol import ContactPointsQuery
+from impinge.detectors.raw import RawContactPoints
 
 if TYPE_CHECKING:
     from impinge._shape import Shape

@@ -16,9 +16,9 @@ from impinge.detectors.protocol import (
     OverlapsQuery,
     PairDetector,
     PosesQuery,
-    RawPairs,
     SceneQuery,
 )
+from impinge.detectors.raw import RawPairs
 from impinge.detectors.registry import detector
 from impinge.errors import InputError
 

@@ -57,6 +57,26 @@ class Bodies:
 
 
 @dataclass(frozen=True)
+class Machine:
+    """Parts of a machine in many configurations, with what stands around it.
+
+    In configuration i part k is at `poses[i, k]` (m, n, 4, 4). The last `still` meshes stay; their
+    poses are the identity. `pairs` (k, 2) are those to ask about. A library with kinematics of its
+    own finds the machine in the file `urdf`, where part k is at `placements[k]` (n, 4, 4) on the
+    joint `joints[k]`, and moves it to `configurations` (m, q).
+    """
+
+    meshes: tuple[Surface, ...]
+    pairs: Ints
+    poses: Floats
+    still: int
+    urdf: str
+    joints: Ints
+    placements: Floats
+    configurations: Floats
+
+
+@dataclass(frozen=True)
 class Rays:
     """Rays (n, 3) against one mesh."""
 
@@ -73,4 +93,4 @@ class Points:
     points: Floats
 
 
-Case: TypeAlias = Posed | Deforming | Bodies | Rays | Points
+Case: TypeAlias = Posed | Deforming | Bodies | Machine | Rays | Points

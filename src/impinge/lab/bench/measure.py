@@ -16,7 +16,7 @@ from impinge.lab.bench.oracle import confirm
 if TYPE_CHECKING:
     from impinge.lab.bench.cases import Case
     from impinge.lab.bench.contender import Contender
-    from impinge.lab.bench.workloads import Workload
+    from impinge.lab.bench.workload import Workload
 
 
 @dataclass(frozen=True)

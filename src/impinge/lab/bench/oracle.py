@@ -13,6 +13,7 @@ from impinge.lab.bench.cases import (
     Bodies,
     Case,
     Deforming,
+    Machine,
     Near,
     NearItself,
     Points,
@@ -122,6 +123,21 @@ def _check_bodies(case: Bodies, step: int, reference: AnyArray) -> Both:
     return reference[among], np.column_stack([found.bodies, found.pairs])
 
 
+def _check_machine(case: Machine, _: int, reference: AnyArray) -> Both:
+    """All pairs of a few configurations, each by itself."""
+    chosen = _some(len(case.poses), _POSES)
+    true = []
+    for row in case.poses[chosen]:
+        placed_parts = [
+            Surface(placed_vertices(mesh, pose), mesh.faces)
+            for mesh, pose in zip(case.meshes, row, strict=True)
+        ]
+        still = np.eye(4)
+        pairs = ((placed_parts[a], placed_parts[b]) for a, b in case.pairs.tolist())
+        true.append(any(len(brute_pairs(a, b, still)) > 0 for a, b in pairs))
+    return np.isin(chosen, reference).astype(float), np.array(true, dtype=float)
+
+
 def _check_itself(case: Deforming, step: int, reference: AnyArray) -> Both:
     import impinge
 
@@ -149,6 +165,7 @@ _CHECKS: dict[str, Callable[[Any, int, AnyArray], Both]] = {
     "overlap": _check_overlap,
     "contacts": _check_contacts,
     "bodies": _check_bodies,
+    "machine": _check_machine,
     "itself": _check_itself,
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,6 @@ from impinge.errors import InputError, nearest, word_list
 from impinge.lab.bench import shapes
 from impinge.lab.bench.cases import (
     Bodies,
-    Case,
     Deforming,
     Near,
     NearItself,
@@ -24,6 +23,7 @@ from impinge.lab.bench.cases import (
     Surface,
 )
 from impinge.lab.bench.recorded import read_frames, recorded_files
+from impinge.lab.bench.workload import Workload
 
 if TYPE_CHECKING:
     from impinge._types import Floats
@@ -33,57 +33,11 @@ _FOLDED = (0.33, 3.6)
 _GENTLE = (0.2, 2.2)
 
 
-@dataclass(frozen=True)
-class Workload:
-    """One row of the benchmark.
-
-    `task` names the method of an adapter that can do it. The case has `steps`; one run does
-    `chunk` of them in a row, `rounds` times, and its time is given per step, or per `per` parts
-    of a step.
-    """
-
-    name: str
-    title: str
-    task: str
-    make: Callable[[], Case]
-    steps: int
-    chunk: int = 1
-    rounds: int = 1
-    per: int = 1
-    unit: str = "call"
-    classes: tuple[str, ...] = ()
-    """Kinds of steps that are timed apart, as many steps of each, one kind after the other."""
-    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Names of several classes together."""
-
-    @property
-    def group(self) -> str:
-        """W1 of W1-80k."""
-        return self.name.split("-", 1)[0]
-
-    @property
-    def confirmed(self) -> tuple[int, ...]:
-        """Steps that the oracle is asked about too: the first one of each class."""
-        kinds = max(1, len(self.classes))
-        return tuple(k * (self.steps // kinds) for k in range(kinds))
-
-    def chunks(self) -> list[tuple[str, range]]:
-        """What is run in a row, with its class; one chunk of each class before the next."""
-        names = self.classes or ("",)
-        size = self.steps // len(names)
-        return [
-            (name, range(start, min(start + self.chunk, (k + 1) * size)))
-            for offset in range(0, size, self.chunk)
-            for k, name in enumerate(names)
-            for start in (k * size + offset,)
-        ]
-
-
 def available(*, quick: bool = False, data: str | Path | None = None) -> tuple[Workload, ...]:
     """All workloads, in order."""
     rows = [*_rigid(quick), *_deforming(quick, data), *_bodies(quick), *_touching(quick)]
     rows += [*_distances(quick), *_structures(quick), _one_shot(quick), *_solids(quick)]
-    rows += [*_margins(quick), *_contacts(quick, data), *_memory(quick)]
+    rows += [*_margins(quick), *_contacts(quick, data), *_machines(quick), *_memory(quick)]
     return tuple(rows)
 
 
@@ -361,6 +315,28 @@ def _margins(quick: bool) -> list[Workload]:
             ("W11", "faces not farther apart", "near"),
             ("W11b", "is anything not farther apart", "near_touch"),
         )
+    ]  # fmt: skip
+
+
+def _machines(quick: bool) -> list[Workload]:
+    """Robots, when they are installed."""
+    from impinge.lab.bench import machines
+
+    if not machines.installed():
+        return []
+    count, frequency = (200, 4) if quick else (10_000, 16)
+    names = ("panda",) if quick else tuple(machines.ROBOTS)
+    return [
+        Workload(
+            f"W13{letter}-{name}", f"{name} in {count:,} configurations, {title}", "machine",
+            partial(machines.machine, name, count, frequency=own), 1, per=count,
+            unit="configuration",
+        )
+        for letter, title, own in (
+            ("", "does it meet itself", 0),
+            ("b", f"or any of {200 * frequency**2:,} triangles around it", frequency),
+        )
+        for name in names
     ]  # fmt: skip
 
 

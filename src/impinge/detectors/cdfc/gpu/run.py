@@ -20,7 +20,8 @@ from impinge.gpu.progress import go_on
 if TYPE_CHECKING:
     from impinge._types import Floats, Ints
     from impinge.detectors.cdfc.options import CdfcOptions
-    from impinge.detectors.protocol import RawPairs, SceneQuery
+    from impinge.detectors.protocol import SceneQuery
+    from impinge.detectors.raw import RawPairs
     from impinge.gpu import Session
 
 

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from impinge.detectors.image.view import View
     from impinge.detectors.peel.gpu.separate import GpuBoxes
     from impinge.detectors.peel.options import PeelOptions
-    from impinge.detectors.protocol import RawPairs, SceneQuery
+    from impinge.detectors.protocol import SceneQuery
+    from impinge.detectors.raw import RawPairs
     from impinge.gpu import Session
 
 _NOTHING = Shape(np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32), Structures())

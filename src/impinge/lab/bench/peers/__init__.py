@@ -18,6 +18,7 @@ from impinge.lab.bench.peers.meshlib import MeshLib
 from impinge.lab.bench.peers.native_fcl import NativeFcl
 from impinge.lab.bench.peers.open3d import Open3D
 from impinge.lab.bench.peers.own import OWN, Dop, Impinge
+from impinge.lab.bench.peers.pinocchio import Pinocchio
 from impinge.lab.bench.peers.protocol import Adapter, Task
 from impinge.lab.bench.peers.trimesh import Trimesh
 from impinge.lab.bench.peers.trueform import Trueform
@@ -29,7 +30,8 @@ __all__ = ["OWN", "Adapter", "Impinge", "Task", "names", "register", "selected",
 _PEERS: dict[str, Adapter] = {
     adapter.name: adapter
     for adapter in (
-        Fcl(), Coal(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(), Embreex(), Open3D(),
+        Fcl(), Coal(), Pinocchio(), Trimesh(), MeshLib(), Trueform(), DelMsh(), LibIgl(),
+        Embreex(), Open3D(),
         IpcToolkit(), Warp(), Vtk(), Embree(), Cgal(), NativeFcl(), Manifold(),
         Dop(),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from impinge.lab.bench.cases import Bodies, Deforming, Near, Posed
+from impinge.lab.bench.cases import Bodies, Deforming, Machine, Near, Posed
 from impinge.lab.bench.peers.protocol import Adapter, Rows, Task, nothing, number, one_if, pairs_of
 
 _MOST = 10_000_000
@@ -103,6 +103,28 @@ class Fcl(Adapter):
             return found
 
         return Task(run, _body_rows)
+
+    def machine(self, case: Machine) -> Task:
+        """Pair by pair, as a program does that ignores some: FCL has no list of pairs."""
+        fcl = self.library()
+        objects = [
+            fcl.CollisionObject(self.model(mesh.vertices, mesh.faces), fcl.Transform())
+            for mesh in case.meshes
+        ]
+        transforms = [list(map(self.transform, poses)) for poses in case.poses]
+        pairs = [(objects[a], objects[b]) for a, b in case.pairs.tolist()]
+        request = fcl.CollisionRequest(num_max_contacts=1, enable_contact=False)
+        collide, result = fcl.collide, fcl.CollisionResult
+
+        def hits(row: list[Any]) -> bool:
+            for one, transform in zip(objects, row, strict=True):
+                one.setTransform(transform)
+            return any(collide(a, b, request, result()) for a, b in pairs)
+
+        return Task(
+            lambda _: [hits(row) for row in transforms],
+            lambda found: np.flatnonzero(found)[:, None],
+        )
 
     def build(self, case: Deforming) -> Task:
         return Task(lambda k: self.model(case.frames[k], case.faces), nothing)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from impinge.lab.bench.cases import (
     Bodies,
     Deforming,
+    Machine,
     Near,
     NearItself,
     Points,
@@ -116,6 +118,22 @@ class Impinge(Adapter):
             return scene.collide(workers=workers)
 
         return Task(run, lambda r: np.column_stack([r.bodies, r.pairs]))
+
+    def machine(self, case: Machine) -> Task:
+        scene, workers = self.library().Scene(), self.threads
+        for mesh in case.meshes:
+            scene.add(mesh.vertices, mesh.faces)
+        wanted = set(map(tuple, case.pairs.tolist()))
+        for pair in combinations(range(len(scene)), 2):
+            if pair not in wanted:
+                scene.ignore(*pair)
+        moving = tuple(range(len(case.meshes) - case.still))
+        poses = np.ascontiguousarray(case.poses[:, : len(moving)])
+        scene.collides(poses={moving: poses[:2]}, workers=workers)
+        return Task(
+            lambda _: scene.collides(poses={moving: poses}, workers=workers),
+            lambda r: np.flatnonzero(r)[:, None],
+        )
 
     def touch(self, case: Posed) -> Task:
         collides, method, workers = self.library().collides, self.method, self.threads

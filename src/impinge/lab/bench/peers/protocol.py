@@ -6,6 +6,7 @@ Tasks and the answers that are compared, as rows of integers or as numbers:
     pair_batch   Posed      (n, 3) pose and faces, for all poses in one call
     itself       Deforming  (n, 2) faces of one mesh, the lower first, after moving to a frame
     bodies       Bodies     (n, 4) the two bodies, the lower first, and their faces
+    machine      Machine    (n, 1) the configurations in which any two parts collide
     touch        Posed      (n, 1) one row when they collide
     touch_batch  Posed      (n, 1) the poses that collide
     contacts     NearItself  (n, 5) features of one mesh that are near each other: `clear_rows`
@@ -45,8 +46,9 @@ _DERIVED = {
 }
 
 TASKS = (
-    "pair", "pair_batch", "itself", "bodies", "touch", "touch_batch", "contacts", "near",
-    "near_touch", "distance", "rays", "overlap", "contains", "build", "refit", "one_shot", "memory",
+    "pair", "pair_batch", "itself", "bodies", "machine", "touch", "touch_batch", "contacts",
+    "near", "near_touch", "distance", "rays", "overlap", "contains", "build", "refit", "one_shot",
+    "memory",
 )  # fmt: skip
 
 

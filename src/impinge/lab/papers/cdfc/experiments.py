@@ -19,7 +19,7 @@ from impinge.lab.bench.measure import measure as compared
 from impinge.lab.bench.oracle import WrongReferenceError
 from impinge.lab.bench.peers.protocol import Task
 from impinge.lab.bench.recorded import recorded
-from impinge.lab.bench.workloads import Workload
+from impinge.lab.bench.workload import Workload
 from impinge.lab.scenes.cloths import cloth_in_funnel, cloth_on_ball
 from impinge.scene import Scene
 
