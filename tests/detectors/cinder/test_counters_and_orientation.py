@@ -52,6 +52,18 @@ def test_a_gpu_that_cannot_count_so_far_says_so(variant: str) -> None:
     assert few.complete
 
 
+@pytest.mark.parametrize("device", ["cpu", "gpu"])
+def test_128_is_not_taken_for_none(device: str) -> None:
+    """The listing as printed looks at the lowest seven bits of a count, the others at all."""
+    if device == "gpu":
+        pytest.importorskip("wgpu")
+    halves = [*(4 - 0.02 * np.arange(128)), 0.5]
+    nested = [box((-half,) * 3, (half,) * 3) for half in halves]
+    found = overlaps(nested, views=ALONG, device=device, resolution=256)
+    # only edges of the innermost one, which is drawn last, are within 128 others
+    assert (found.pairs == 128).any()
+
+
 def turned(body: Arrays) -> Arrays:
     return body[0], np.ascontiguousarray(body[1][:, ::-1])
 

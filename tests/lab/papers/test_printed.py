@@ -59,7 +59,11 @@ def as_text(*numbers: float | None) -> list[str]:
 def test_table_1_of_peel(name: str) -> None:
     expected = {column: number(text) for column, text in printed("peel")[name].items()}
     assert asdict(scenes.make(name, size="small").paper) == expected
-    assert cells("peel.md", f"| {name} | paper |") == [as_text(*expected.values())]
+    # the page has the time of a frame, not of its stages
+    shown = [
+        value for column, value in expected.items() if column.removesuffix("_ms") not in peel.STAGES
+    ]
+    assert cells("peel.md", f"| {name} | paper |") == [as_text(*shown)]
 
 
 def test_all_scenes_of_peel_are_printed() -> None:
