@@ -53,6 +53,8 @@ std::tuple<PointArray::Array, NewArray<double, -1>::Array> fcm_py(const Points& 
                                                                   double fuzziness, int iterations,
                                                                   double tolerance, int workers) {
   check_fuzziness(fuzziness);
+  require(iterations >= 0, "iterations must be at least 0");
+  require(tolerance >= 0, "tolerance must be at least 0");
   Rows rows = rows_of(centres);
   std::vector<double> objective;
   {

@@ -41,6 +41,8 @@ _NUMBERS = {
     "iterations": (1, 3, 20, 0, -1),
     "cells": (0, 10, 300),
     "fuzziness": (2.0, 1.5, 1.0, 0.0),
+    "tolerance": (1e-3, 1e-6, 1.0, 0.0, -1.0),
+    "separation": (0.0, 0.1, -1.0),
     "accuracy": (1e-2, 1e-3, 0.0, -1.0),
     "limit": (1e100, 0.0, 0.1),
     "reach": (1.0, 0.0),
@@ -89,6 +91,9 @@ class Arguments:
         self.draw = draw
         self.meshes = [draw.mesh() for _ in range(draw.whole(1, 3))]
         self.rows = draw.whole(0, 6)
+        self.count = draw.one_of(_NUMBERS["count"])
+        self.moved: int | None = None
+        self.steps, self.motions = draw.whole(1, 3), draw.chance(0.5)
         self.made = 0
 
     def of(self, parameters: Parameters) -> list[Any]:
@@ -96,7 +101,7 @@ class Arguments:
 
     def value(self, name: str, kind: str) -> Any:
         draw = self.draw
-        if " | None" in kind and not kind.startswith("object"):
+        if kind.endswith(" | None") and not kind.startswith("object"):
             return None if draw.chance(0.4) else self.value(name, kind.removesuffix(" | None"))
         if kind.startswith("Sequence["):
             return self.sequence(name, kind.removeprefix("Sequence[").removesuffix("]"))
@@ -111,7 +116,11 @@ class Arguments:
         choices: dict[str, Callable[[], Any]] = {
             "bytes": lambda: struct.pack("16d", *self.draw.poses(1).ravel()),
             "object | None": lambda: self.draw.one_of((None, None, _go_on, _stop)),
-            "int": lambda: self.draw.one_of(_NUMBERS.get(name, (0, 1, 2, 5))),
+            "int": lambda: (
+                self.count
+                if name == "count"
+                else self.draw.one_of(_NUMBERS.get(name, (0, 1, 2, 5)))
+            ),
             "float": lambda: self.draw.one_of(_NUMBERS.get(name, (0.0, 0.3, 1.0))),
             "str": lambda: self.draw.one_of(_WORDS.get(name, ("x",))),
             "bool": lambda: self.draw.chance(0.5),
@@ -147,6 +156,9 @@ class Arguments:
         if part is not None:
             at = at if "_" not in name else name.endswith("_b") % len(self.meshes)
             return self.meshes[at][part]
+        moving = self.moving(name, kind, at)
+        if moving is not None:
+            return moving
         shape = [
             self.rows if part == "None" else int(part)
             for part in kind.partition("shape=(")[2].partition(")")[0].replace(" ", "").split(",")
@@ -160,6 +172,36 @@ class Arguments:
             return draw.rng.uniform(-1, 1, shape).astype(dtype)
         most = draw.one_of((1, 2, max(len(self.meshes[at][1]), 1)))
         return draw.rng.integers(0, most, shape).astype(dtype)
+
+    def moving(self, name: str, kind: str, at: int) -> np.ndarray | None:
+        """Bodies that move, which, and how; None for whatever else."""
+        vertices = self.meshes[at][0]
+        choices: dict[str, Callable[[], np.ndarray]] = {
+            "starts": lambda: vertices,
+            "ends": lambda: self.draw.moved(vertices),
+            "moved": self.some_bodies,
+            "self_bodies": self.some_bodies,
+            "body_pairs": self.some_pairs,
+        }
+        if name.startswith("segments"):
+            return self.draw.motion(self.steps)._segments
+        if name.startswith("ends") and "int32" in kind:
+            # one motion, or one for each step
+            return np.arange(1 if self.motions else self.steps, self.steps + 1, dtype=np.int32)
+        if name == "poses" and self.moved is not None:
+            return self.draw.poses(self.moved * self.count)
+        found = choices[name]() if name in choices else None
+        if name == "moved" and found is not None:
+            self.moved = len(found)
+        return found
+
+    def some_bodies(self) -> np.ndarray:
+        return np.flatnonzero(self.draw.rng.random(len(self.meshes)) < 0.6).astype(np.int32)
+
+    def some_pairs(self) -> np.ndarray:
+        """Pairs of bodies, the lower first."""
+        pairs = np.argwhere(~np.tri(len(self.meshes), dtype=bool)).astype(np.int32)
+        return pairs[self.draw.rng.random(len(pairs)) < 0.6]
 
 
 def _go_on(done: float) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from values import Draw
 
 import impinge
+from impinge.filters import groups, within
 
 REFUSALS: tuple[type[BaseException], ...] = (impinge.ImpingeError,)
 
@@ -18,10 +19,16 @@ Call = tuple[str, Callable[[], Any]]
 
 # of two meshes, of one, and of one with points
 OF_PAIRS = ("collide", "collides", "contact_points", "distance", "overlap", "penetration")
-OF_PAIRS += ("relation",)
-OF_MESHES = ("self_collide", "raycast", "contains", "nearest", "side", "signed_distance")
+OF_PAIRS += ("relation", "time_of_impact")
+WITH_POINTS = ("raycast", "contains", "nearest", "side", "signed_distance")
+OF_VERTICES = ("impacts", "collision_free_step")
+OF_MESHES = ("self_collide", *WITH_POINTS, *OF_VERTICES)
+OF_MOTIONS = ("time_of_impact", "free")
+OF_FEATURES = ("vertex_face_impact", "edge_edge_impact")
 OF_SCENES = ("collide", "collides", "contact_points", "distances", "overlaps", "relations", "check")
-NAMES = (*OF_PAIRS, *OF_MESHES, *(f"Scene.{name}" for name in OF_SCENES), "Mesh", "Scene.change")
+OF_SCENES += (*OF_MOTIONS, *OF_VERTICES)
+NAMES = (*OF_PAIRS, *OF_MESHES, *OF_FEATURES, "Mesh", "Scene.change")
+NAMES += tuple(f"Scene.{name}" for name in OF_SCENES)
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
     "touching": ("include", "exclude"),
@@ -38,12 +45,14 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "accuracy": (1e-2, 1e-1, 1.0),
     "t_min": (0.0, -1.0, 0.5),
     "t_max": (float("inf"), 1.0),
-    "tolerance": (0.0, 1e-3, 0.5, "precision"),
+    "tolerance": (0.0, 1e-3, 0.5, None, "precision"),
     "clearance": (None, 0.0, 0.3),
     "facets": (False, True),
     "refine": (None,),
     "hint": (None,),
     "name": (None, "part", "bolt\n"),
+    "groups": (None, "legs", ("legs", "arms"), ()),
+    "minimum_separation": (0.0, 1e-3, 0.5),
 }
 _DETECTORS: dict[str, dict[str, tuple[Any, ...]]] = {
     "bvh": {},
@@ -84,27 +93,47 @@ class Options:
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.detectors: tuple[str, ...] = ()
+        self.bodies: int | None = None
 
     def of(self, function: Callable[..., Any]) -> dict[str, Any]:
         given = {}
+        owner = getattr(function, "__self__", None)
+        self.bodies = len(owner.bodies) if isinstance(owner, impinge.Scene) else None
         of_points, of_images = "contact" in function.__name__, "overlaps" in function.__name__
         self.detectors = _OF_POINTS if of_points else ("cinder",) if of_images else _OF_PAIRS
         for name, parameter in inspect.signature(function).parameters.items():
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY and self.draw.chance(0.4):
+            free = parameter.kind is inspect.Parameter.KEYWORD_ONLY and name != "to"
+            if free and self.draw.chance(0.4):
                 given[name] = self.value(name)
         return given
 
     def value(self, name: str) -> Any:
         draw = self.draw
-        if name == "method":
-            return self.detector()
-        if name == "poses":
-            return draw.poses(draw.whole(0, 4))
-        if name == "pose":
-            return draw.poses(1)[0]
-        if name == "ignore":
-            return draw.rng.integers(0, draw.one_of((1, 4)), (draw.whole(0, 3), 2))
-        return draw.one_of(_CHOICES[name])
+        drawn: dict[str, Callable[[], Any]] = {
+            "method": self.detector,
+            "poses": self.configurations,
+            "pose": lambda: draw.poses(1)[0],
+            "ignore": self.ignored,
+            "motion_a": lambda: motion(draw),
+            "motion_b": lambda: motion(draw),
+        }
+        return drawn[name]() if name in drawn else draw.one_of(_CHOICES[name])
+
+    def ignored(self) -> Any:
+        draw = self.draw
+        if self.bodies is not None and draw.chance(0.3):
+            return within(groups("legs"))
+        return draw.rng.integers(0, draw.one_of((1, 4)), (draw.whole(0, 3), 2))
+
+    def configurations(self) -> Any:
+        """Poses of some bodies of a scene, or of all; of a mesh, where there is no scene."""
+        draw, count = self.draw, self.draw.whole(0, 4)
+        if self.bodies is None:
+            return draw.poses(count)
+        chosen = [i for i in range(self.bodies) if draw.chance(0.6)]
+        if draw.chance(0.2):
+            return draw.poses(count * self.bodies).reshape(count, self.bodies, 4, 4)
+        return {i: draw.poses(count) if draw.chance(0.8) else draw.poses(1)[0] for i in chosen}
 
     def detector(self) -> Any:
         draw = self.draw
@@ -149,6 +178,26 @@ def scene(draw: Draw) -> impinge.Scene:
     return made
 
 
+def motion(draw: Draw) -> Any:
+    """How a body moves: a motion, poses, or several motions."""
+    kind, steps = draw.whole(0, 4), draw.whole(1, 3)
+    if kind == 0:
+        return draw.rigid(steps + 1)
+    if kind == 1:
+        return np.stack([draw.rigid(steps + 1) for _ in range(draw.one_of((1, 2, 2)))])
+    if kind == 2:
+        return [draw.motion(steps) for _ in range(draw.one_of((1, 2, 2)))]
+    return draw.motion(steps)
+
+
+def moving_bodies(draw: Draw, bodies: impinge.Scene, name: str) -> dict[Any, Any]:
+    """What a question about a scene that moves is given first."""
+    chosen = [i for i in range(len(bodies.bodies)) if draw.chance(0.6)]
+    if name in OF_VERTICES:
+        return {i: draw.moved(bodies.bodies[i].vertices) for i in chosen}
+    return {i: motion(draw) for i in chosen}
+
+
 def changed(draw: Draw) -> Any:
     """A scene whose bodies come, move, deform and go between questions."""
     made = scene(draw)
@@ -183,13 +232,23 @@ def call(draw: Draw) -> Call:
     owner, _, method = name.rpartition(".")
     function: Callable[..., Any] = getattr(scene(draw) if owner else impinge, method)
     operands: list[Any] = []
-    if not owner:
+    options = Options(draw).of(function)
+    if owner:
+        if method in OF_VERTICES:
+            options["to"] = moving_bodies(draw, function.__self__, method)
+        elif method in OF_MOTIONS:
+            operands = [moving_bodies(draw, function.__self__, method)]
+    elif name in OF_FEATURES:
+        operands = [*draw.rng.normal(size=(2, draw.whole(0, 5), 4, 3)).round(draw.whole(0, 3))]
+    elif name in OF_VERTICES:
+        mesh = impinge.Mesh(*draw.mesh())
+        operands, options["to"] = [mesh], draw.moved(mesh.vertices)
+    else:
         operands = [operand(draw) for _ in range(1 + (name in OF_PAIRS))]
         if name == "raycast":
             operands += [draw.points(5), draw.points(5)]
-        elif name in OF_MESHES[2:]:
+        elif name in WITH_POINTS:
             operands.append(draw.points())
-    options = Options(draw).of(function)
     if draw.chance(0.4):
         _spoil(draw, operands, options)
     return name, lambda: function(*operands, **options)

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+import impinge
+
 Rng = np.random.Generator
 Arrays = tuple[np.ndarray, np.ndarray]
 
@@ -61,6 +63,31 @@ class Draw:
                 pose[self.whole(0, 2), 3] = self.one_of((1e99, 1e101, 1e300))
         return poses
 
+    def rigid(self, count: int) -> np.ndarray:
+        """Poses without stretching or mirrors."""
+        poses = np.tile(np.eye(4), (count, 1, 1))
+        for pose in poses:
+            turn = np.linalg.qr(self.rng.normal(size=(3, 3)))[0]
+            pose[:3, :3] = turn * np.sign(np.linalg.det(turn))
+            pose[:3, 3] = self.points(1)[0]
+        return poses
+
+    def motion(self, steps: int) -> impinge.Motion:
+        """From pose to pose, along lines or a screw, now and then without a turn or at rest."""
+        poses = self.rigid(steps + 1)
+        if self.chance(0.3):
+            poses[:, :3, :3] = poses[0, :3, :3]
+            if self.chance(0.3):
+                poses[:] = poses[0]
+        times = np.cumsum(self.rng.random(steps + 1) + 0.01) if self.chance(0.3) else None
+        if steps == 1 and self.chance(0.5):
+            return impinge.Motion.screw(*poses, times=times)
+        return impinge.Motion(poses, times=times)
+
+    def moved(self, vertices: np.ndarray) -> np.ndarray:
+        """Where they go, each for itself or all of them along one line."""
+        return vertices + self.rng.normal(size=self.one_of(((1, 3), vertices.shape)))
+
     def number(self) -> float:
         return float(self.one_of(REAL)) if self.chance(0.5) else float(self.rng.normal())
 
@@ -91,6 +118,9 @@ class Draw:
             some = [*value]
             some[at] = self.spoilt(some[at])
             return type(value)(some) if self.chance(0.9) else some[:-1]
+        if isinstance(value, dict) and value and self.chance(0.8):
+            key = self.one_of([*value])
+            return {**value, key: self.spoilt(value[key])}
         if isinstance(value, bool | int) and self.chance(0.7):
             return self.one_of(WHOLE)
         if isinstance(value, float) and self.chance(0.7):

@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from inspect import getmembers, isfunction
 from pathlib import Path
 
 import pytest
+
+import impinge
 
 PROGRAM = Path(__file__).resolve().parents[2] / "scripts" / "fuzz_calls"
 
@@ -21,6 +24,20 @@ def test_random_calls_end_in_an_answer_or_in_an_error_of_the_library(what: str) 
     assert f"{what}: 300 calls: " in ended.stdout
     answered = int(ended.stdout.partition("calls: ")[2].split()[0])
     assert answered > 80, ended.stdout
+
+
+def test_every_public_question_is_asked() -> None:
+    program = f"import sys; sys.path[0] = {str(PROGRAM)!r}\n"
+    program += "from public_calls import NAMES; print(*NAMES)"
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    asked = set(ended.stdout.split())
+    functions = {name for name in impinge.__all__ if isfunction(getattr(impinge, name))}
+    methods = {f"Scene.{name}" for name, _ in getmembers(impinge.Scene, isfunction)}
+    # files have a fuzzer of their own; scenes are built, and nothing is shown
+    others = {"detector", "methods", "load_mesh", "load_scene"}
+    others |= {f"Scene.{name}" for name in ("add", "remove", "ignore", "show")}
+    assert {name for name in functions | methods if "._" not in name} - asked == others
 
 
 def test_crashes_and_hangs_are_found(tmp_path: Path) -> None:

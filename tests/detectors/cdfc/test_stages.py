@@ -49,6 +49,16 @@ def test_memberships_and_moves(m: float, count: int) -> None:
     assert objective == pytest.approx([before])
 
 
+@pytest.mark.parametrize(
+    ("iterations", "tolerance", "what"),
+    [(-1, 0.0, "iterations"), (3, -1.0, "tolerance"), (3, np.nan, "tolerance")],
+)
+def test_iterations_have_an_end(iterations: int, tolerance: float, what: str) -> None:
+    points = np.random.default_rng(1).normal(size=(5, 3))
+    with pytest.raises(ValueError, match=f"{what} must be at least 0"):
+        _core.fcm(points, points[:2], 2.0, iterations, tolerance)
+
+
 @pytest.mark.parametrize("count", [2, 8, 32])
 def test_the_objective_falls(count: int) -> None:
     points = np.random.default_rng(count).normal(size=(1000, 3)) * [3, 2, 1]
