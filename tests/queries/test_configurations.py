@@ -19,6 +19,7 @@ SHAPES = [
     meshes.box(),
     meshes.tetrahedron(size=0.7),
     meshes.torus(9, 6),
+    meshes.torus(24, 12),
     ([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]),
     EMPTY,
     # two sheets of one body that cross, so that it meets itself
@@ -156,6 +157,75 @@ def test_other_detectors_are_asked_one_by_one(method: str) -> None:
     nothing = scene.collide(poses={0: np.zeros((0, 4, 4))}, method=method)
     assert nothing.counts.tolist() == []
     assert len(nothing) == 0
+
+
+@pytest.mark.parametrize("far", [0.0, 1e7])
+@pytest.mark.parametrize("size", [1.0, 1e-5])
+def test_at_the_distance_of_first_contact(size: float, far: float) -> None:
+    """Where balls around parts of the bodies are nearest to saying that they are apart."""
+    rng = np.random.default_rng(11)
+    vertices, faces = meshes.torus(32, 16)
+    ring = impinge.Mesh(np.asarray(vertices) * size + far * size, faces)
+    scene = Scene()
+    for name in ("still", "moved"):
+        scene.add(ring, name=name)
+    count = 40
+    poses, low, high = random_poses(rng, count), np.zeros(count), np.full(count, 10.0)
+    middle = np.array(ring.vertices).mean(axis=0)
+    ways = rng.normal(size=(count, 3))
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+
+    def at(distance: np.ndarray) -> np.ndarray:
+        where = middle + ways * (distance * size)[:, None]
+        poses[:, :3, 3] = where - poses[:, :3, :3] @ middle
+        return poses
+
+    for _ in range(60):
+        half = (low + high) / 2
+        hit = impinge.collides(ring, ring, poses=at(half), method="brute")
+        low, high = np.where(hit, half, low), np.where(hit, high, half)
+    for gap in (-1e-3, -1e-9, -1e-14, 0.0, 1e-14, 1e-9, 1e-3):
+        truth = impinge.collides(ring, ring, poses=at(low + gap), method="brute")
+        assert np.array_equal(scene.collides(poses={"moved": at(low + gap)}), truth)
+        assert np.array_equal(scene.collides(poses={"moved": poses, "still": poses}), [True] * 40)
+    assert truth.sum() < count
+
+
+@pytest.mark.parametrize("still", [True, False])
+@pytest.mark.parametrize("cells", [3, 150, 700])
+def test_bars_that_meet_at_their_tips(cells: int, still: bool) -> None:
+    """Balls around bars in a row, and around parts of them, meet no sooner than the bars do."""
+    x = np.linspace(0, 1, cells + 1)
+    edge = np.stack([x, np.full_like(x, 1e-4) * np.sin(np.pi * x), np.zeros_like(x)], axis=1)
+    vertices = np.concatenate([edge * (1, -1, 1), edge])
+    i = np.arange(cells)
+    upper = i + cells + 1
+    faces = np.concatenate([np.stack([i, i + 1, upper], 1), np.stack([i + 1, upper + 1, upper], 1)])
+    bar = impinge.Mesh(vertices, faces)
+    scene = Scene()
+    for name in ("left", "right"):
+        scene.add(bar, name=name)
+    rng = np.random.default_rng(2)
+    turns = random_poses(rng, 60)
+    turns[:, :3, 3] = 0.0
+    turns[:20] = np.eye(4)
+    gaps = np.tile(np.array([-1e-3, -1e-7, -1e-12, 0.0, 1e-12, 1e-7]), 10)
+    step = np.tile(np.eye(4), (60, 1, 1))
+    step[:, 0, 3] = 1 + gaps
+    if still:
+        turns[:] = np.eye(4)
+    beside = turns @ step
+    poses = {"right": beside} if still else {"left": turns, "right": beside}
+    truth = [
+        impinge.collides(scene["left"].mesh, scene["left"].mesh, poses=own[None], method="brute")[0]
+        if still
+        else moved(scene, dict(enumerate(poses.values())), index).collides(method="brute")
+        for index, own in enumerate(beside)
+    ]
+    scene["left"].pose = scene["right"].pose = None
+    assert 20 < sum(truth) < 60
+    assert scene.collides(poses=poses).tolist() == truth
+    assert scene.collide(poses=poses).counts.astype(bool).tolist() == truth  # type: ignore[union-attr]
 
 
 def pile(seed: int, count: int, size: float) -> Scene:
@@ -308,11 +378,13 @@ def test_progress_and_cancel(method: str) -> None:
 
 
 def test_a_long_query_is_cancelled_on_its_way() -> None:
-    rng = np.random.default_rng(0)
     scene = pile(0, 3, size=2.0)
     scene[2].pose = np.eye(4)
-    poses = {body: random_poses(rng, 400_000, size=2.0) for body in (0, 1)}
-    for ask in (scene.collides, scene.distances, scene.collide):
+    apart = random_poses(np.random.default_rng(0), 2)
+    apart[:, :3, 3] = (5, 0, 0), (0, 5, 0)
+    for ask, count in ((scene.collides, 10**8), (scene.distances, 10**5), (scene.collide, 10**6)):
+        # the same numbers again and again: no memory for each
+        poses = {body: np.broadcast_to(own, (count, 4, 4)) for body, own in enumerate(apart)}
         with pytest.raises(Cancelled):
             ask(poses=poses, progress=lambda fraction: fraction == 0.0, workers=2)
 

@@ -15,8 +15,8 @@
 namespace impinge::bvh {
 namespace {
 
-// So many jobs are made at a time, whole configurations of them.
-constexpr std::size_t kJobsAtOnce = 1 << 14;
+// So many jobs are made at a time, or of so many configurations, which may have none.
+constexpr std::size_t kJobsAtOnce = 1 << 14, kConfigurationsAtOnce = 1 << 14;
 
 std::optional<double> reach_of(const Rule& rule) {
   return rule.margin > 0 ? std::optional(rule.margin) : std::nullopt;
@@ -109,7 +109,7 @@ class Blocks {
         block.jobs.push_back({placed_[body], placed_[body], offset, offset, true});
       }
       block.ends.push_back(block.jobs.size());
-      if (block.jobs.size() >= kJobsAtOnce) break;
+      if (block.jobs.size() >= kJobsAtOnce || block.ends.size() == kConfigurationsAtOnce) break;
     }
     return block;
   }
@@ -170,12 +170,13 @@ Found<Counters> collide_configurations(const Asked& asked, const Rule& rule, int
   Blocks blocks(asked, rule);
   Runs runs(found, resting.keys, rule.most);
   for (std::size_t begin = 0; begin < count;) {
+    const double told = static_cast<double>(begin) / static_cast<double>(count);
+    if (tick) tick(told);
     Block block = blocks.next(begin);
     std::deque<ClearSheets> known;
     found.counters.clear_sheets += make_ready(block.jobs, rule, workers, known);
     found.broad_seconds += watch.lap();
     const auto share = static_cast<double>(block.ends.size()) / static_cast<double>(count);
-    const double told = static_cast<double>(begin) / static_cast<double>(count);
     const Ticker::Callback part =
         tick ? Ticker::Callback([&](double fraction) { tick(told + share * fraction); }) : tick;
     Runner runner(block.jobs, rule, workers, part);

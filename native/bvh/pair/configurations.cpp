@@ -111,7 +111,9 @@ PlacedBodies::PlacedBodies(const Asked& asked, std::optional<double> reach)
       balls_(bodies_.size()),
       bounds_(bodies_.size()),
       bounded_(bodies_.size()),
+      moves_(bodies_.size()),
       parts_(bodies_.size()) {
+  for (const auto& column : asked.configurations().moved) moves_[column.body] = true;
   for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
     const Slabs* slabs = bodies_[i].prepared->slabs();
     radii_.push_back(slabs ? slabs->radius() : radius_of(*bodies_[i].tree));
@@ -133,50 +135,73 @@ void PlacedBodies::measure(std::uint32_t i) {
   parts_[i].placed = false;
 }
 
-void PlacedBodies::Parts::place(const Body& body, double half_reach) {
-  placed = true;
-  const Slabs* slabs = body.prepared->slabs();
-  count = slabs ? slabs->parts().size() : 0;
-  if (count == 0) return;
-  const PlacedFrame frame = body.frame();
+void PlacedBodies::Parts::place(const std::vector<PartBall>& parts, const PlacedFrame& frame,
+                                double half_reach) {
+  for (std::vector<double>* column : {&x, &y, &z, &radius}) column->resize(parts.size());
   const double stretch = frame.world_stretch(), margin = frame.world_margin() + half_reach;
-  for (std::size_t i = 0; i < count; ++i) {
-    const PartBall& part = slabs->parts()[i];
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     double local[3], world[3], rounded = 0;
     for (int k = 0; k < 3; ++k) {
-      local[k] = part.centre[k] / frame.frame.scale + frame.frame.centre[k];
+      local[k] = parts[i].centre[k] / frame.frame.scale + frame.frame.centre[k];
       rounded += 0x1p-52 * std::fabs(local[k]);
     }
     place_point(frame.pose, local, world);
-    for (int k = 0; k < 3; ++k) centre[k][i] = world[k];
-    radius[i] = stretch * (part.radius + rounded * frame.frame.scale) + margin;
+    x[i] = world[0];
+    y[i] = world[1];
+    z[i] = world[2];
+    radius[i] = stretch * (parts[i].radius + rounded * frame.frame.scale) + margin;
   }
 }
 
-bool PlacedBodies::Parts::any(const Ball& ball) const {
-  bool near = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double x = centre[0][i] - ball.centre[0], y = centre[1][i] - ball.centre[1],
-                 z = centre[2][i] - ball.centre[2], reach = radius[i] + ball.radius;
-    near |= !are_apart(x * x + y * y + z * z, reach);
+std::size_t PlacedBodies::Parts::near(const Ball& ball, std::size_t begin, std::size_t end,
+                                      std::uint32_t* found, std::size_t n) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    const double dx = x[i] - ball.centre[0], dy = y[i] - ball.centre[1], dz = z[i] - ball.centre[2],
+                 reach = radius[i] + ball.radius;
+    // no branch: nothing tells beforehand which are near
+    found[n] = static_cast<std::uint32_t>(i);
+    n += !are_apart(dx * dx + dy * dy + dz * dz, reach);
   }
-  return near;
+  return n;
 }
 
-const PlacedBodies::Parts& PlacedBodies::parts(std::uint32_t body) {
-  Parts& own = parts_[body];
-  if (!own.placed) {
-    own.place(bodies_[body], reach_ ? half_reach(bounds(body), *reach_) : 0);
+std::size_t PlacedBodies::PartsOfBody::near(const Ball& ball, std::uint32_t* found) const {
+  if (fine.count() == 0) return coarse.near(ball, 0, coarse.count(), found, 0);
+  std::uint32_t parents[Slabs::kMostParts + 1];
+  const std::size_t m = coarse.near(ball, 0, coarse.count(), parents, 0);
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::size_t first = kLanes * parents[i];
+    n = fine.near(ball, first, std::min(first + kLanes, fine.count()), found, n);
   }
+  return n;
+}
+
+const PlacedBodies::PartsOfBody& PlacedBodies::parts(std::uint32_t body) {
+  PartsOfBody& own = parts_[body];
+  const Slabs* slabs = bodies_[body].prepared->slabs();
+  if (!own.placed && slabs) {
+    const PlacedFrame frame = bodies_[body].frame();
+    const double half = reach_ ? half_reach(bounds(body), *reach_) : 0;
+    own.coarse.place(slabs->parts(), frame, half);
+    if (!moves_[body]) own.fine.place(slabs->fine_parts(), frame, half);
+  }
+  own.placed = true;
   return own;
 }
 
 bool PlacedBodies::parts_may_meet(const BodyPair& p) {
-  const Parts &a = parts(p.a), &b = parts(p.b);
-  if (a.count == 0 || b.count == 0) return true;
-  if (!a.any(balls_[p.b])) return false;
-  for (std::size_t i = 0; i < b.count; ++i) {
-    if (!apart(balls_[p.a], b.ball(i)) && a.any(b.ball(i))) return true;
+  const PartsOfBody &a = parts(p.a), &b = parts(p.b);
+  if (a.coarse.count() == 0 || b.coarse.count() == 0) return true;
+  // one more than there can be: the last one is written before it is known to count
+  std::uint32_t near_a[Slabs::kMostFineParts + 1], near_b[Slabs::kMostFineParts + 1];
+  const std::size_t n = a.near(balls_[p.b], near_a);
+  const std::size_t m = n ? b.near(balls_[p.a], near_b) : 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Ball part = a.finest().ball(near_a[i]);
+    for (std::size_t j = 0; j < m; ++j) {
+      if (!apart(part, b.finest().ball(near_b[j]))) return true;
+    }
   }
   return false;
 }

@@ -86,16 +86,21 @@ class PlacedBodies {
  private:
   // Balls around large parts of a body in the world.
   struct Parts {
-    std::size_t count = 0;
-    bool placed = false;
-    double centre[3][Slabs::kMostParts], radius[Slabs::kMostParts];
+    std::vector<double> x, y, z, radius;
 
-    void place(const Body& body, double half_reach);
-    // Whether one of them and a ball are not apart.
-    bool any(const Ball& ball) const;
-    Ball ball(std::size_t i) const {
-      return {{centre[0][i], centre[1][i], centre[2][i]}, radius[i]};
-    }
+    std::size_t count() const { return radius.size(); }
+    Ball ball(std::size_t i) const { return {{x[i], y[i], z[i]}, radius[i]}; }
+    void place(const std::vector<PartBall>& parts, const PlacedFrame& frame, double half_reach);
+    // Appends those of begin .. end that are not apart from a ball; how many are found then.
+    std::size_t near(const Ball& ball, std::size_t begin, std::size_t end, std::uint32_t* found,
+                     std::size_t n) const;
+  };
+  struct PartsOfBody {
+    Parts coarse, fine;  // fine ones of a body that stays
+    bool placed = false;
+
+    const Parts& finest() const { return fine.count() > 0 ? fine : coarse; }
+    std::size_t near(const Ball& ball, std::uint32_t* found) const;
   };
 
   void measure(std::uint32_t body);
@@ -106,7 +111,7 @@ class PlacedBodies {
     }
     return bounds_[body];
   }
-  const Parts& parts(std::uint32_t body);
+  const PartsOfBody& parts(std::uint32_t body);
 
   const Asked& asked_;
   const std::optional<double> reach_;
@@ -115,7 +120,8 @@ class PlacedBodies {
   std::vector<Ball> balls_;
   std::vector<Bounds> bounds_;  // made when first asked for
   std::vector<char> bounded_;
-  std::vector<Parts> parts_;
+  std::vector<char> moves_;
+  std::vector<PartsOfBody> parts_;
 };
 
 }  // namespace impinge::bvh

@@ -44,15 +44,17 @@ AreaVector normalised(const AreaVector& n) {
            static_cast<float>(n.at[2] / length)}};
 }
 
-std::vector<PartBall> balls_of_parts(const Tree& tree) {
-  const Hierarchy& boxes = tree.boxes();
-  const std::size_t leaves = tree.leaf_count();
-  int level = 0;
-  std::size_t parts = leaves, each = 1;
-  for (; parts > Slabs::kMostParts; each *= kLanes) parts = boxes.nodes(++level);
-  std::vector<PartBall> balls;
-  for (std::size_t i = 0; i < parts; ++i) {
-    const Box box = boxes.box(level, i);
+// Things of a level, 0 for leaves.
+std::size_t things(const Tree& tree, int level) {
+  return level == 0 ? tree.leaf_count() : tree.boxes().nodes(level);
+}
+
+// Around each of them.
+std::vector<PartBall> balls(const Tree& tree, int level) {
+  const std::size_t leaves = tree.leaf_count(), each = std::size_t{1} << (3 * level);
+  std::vector<PartBall> found;
+  for (std::size_t i = 0; i < things(tree, level); ++i) {
+    const Box box = tree.boxes().box(level, i);
     float centre[3];
     for (int k = 0; k < 3; ++k) centre[k] = 0.5f * (box.lo[k] + box.hi[k]);
     Float8 most(0.0f);
@@ -60,9 +62,9 @@ std::vector<PartBall> balls_of_parts(const Tree& tree) {
       most = max(most, farthest(tree.leaf(l), centre));
     }
     const double radius = std::sqrt(double{highest(most)}) + kPartRadiusError;
-    balls.push_back({{centre[0], centre[1], centre[2]}, radius});
+    found.push_back({{centre[0], centre[1], centre[2]}, radius});
   }
-  return balls;
+  return found;
 }
 
 }  // namespace
@@ -81,7 +83,10 @@ Slabs::Slabs(const Tree& tree, int workers) {
       squares[b] = highest(most);
     }
   });
-  parts_ = balls_of_parts(tree);
+  int coarse = 0;
+  while (things(tree, coarse) > kMostParts) ++coarse;
+  parts_ = balls(tree, coarse);
+  if (coarse > 0) fine_parts_ = balls(tree, coarse - 1);
   radius_ = std::sqrt(double{*std::max_element(squares.begin(), squares.end())}) + kRadiusError;
   const int levels = std::min(kFlatLevels, tree.boxes().top());
   std::size_t each = 1;  // leaves under a child
@@ -118,7 +123,7 @@ Slabs::Slabs(const Tree& tree, int workers) {
 }
 
 std::size_t Slabs::bytes() const {
-  std::size_t total = 0;
+  std::size_t total = (parts_.size() + fine_parts_.size()) * sizeof(PartBall);
   for (const auto& level : levels_) total += level.size() * sizeof(SlabNode);
   return total;
 }

@@ -139,9 +139,11 @@ class Slabs {
   Slab leaf_seen(std::size_t i, const FrameMap& to_slabs) const { return seen(1, i, to_slabs); }
   // Of a ball around the centre of the tree's frame that holds all triangles, in its units.
   double radius() const { return radius_; }
-  // Of balls around large parts, a few, which together hold all triangles.
+  // Balls around large parts, which together hold all triangles. And around the eight children of
+  // each: fine part i is of part i / 8; none where the parts are leaves.
   const std::vector<PartBall>& parts() const { return parts_; }
-  static constexpr std::size_t kMostParts = 16;
+  const std::vector<PartBall>& fine_parts() const { return fine_parts_; }
+  static constexpr std::size_t kMostParts = 16, kMostFineParts = kLanes * kMostParts;
   std::size_t bytes() const;
 
  private:
@@ -164,7 +166,7 @@ class Slabs {
 
   std::vector<std::vector<SlabNode>> levels_;
   double radius_;
-  std::vector<PartBall> parts_;
+  std::vector<PartBall> parts_, fine_parts_;
 };
 
 }  // namespace impinge::bvh
