@@ -104,7 +104,8 @@ Nearest distance_apart(const Triangle& a, const Triangle& b) {
   if (size > kLeastExtent && size < kMostExtent) {
     nearest_features(a, b, nearest);
   } else {
-    nearest_scaled(a, b, -std::ilogb(size), nearest);
+    // all in one point, or not numbers: no exponent is below that of the least number
+    nearest_scaled(a, b, -std::max(std::ilogb(size), -1074), nearest);
   }
   return nearest;
 }
